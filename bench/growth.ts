@@ -1,0 +1,126 @@
+// Latency while growing to ten million locks. A table that rehashes pauses at the same key count in every run, the
+// machine does not: a long pause counts as the server's own if every run has one within 1 % of the same key count.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Contestant, defineBench, type Values } from './support/bench.ts';
+import { startLoad, startPing } from './support/load.ts';
+import type { LoadResult } from './support/load-task.ts';
+import { acquire, LONG_TTL_MS } from './support/locks.ts';
+import type { PingResult } from './support/ping-task.ts';
+import { type Server, withServer } from './support/server.ts';
+import { CORRECTION_NOTE, latencyColumns } from './support/statistics.ts';
+import type { Cell, Table } from './support/table.ts';
+
+const SAME_COUNT_FRACTION = 0.01;
+
+const parameters = {
+  locks: { about: 'locks to grow to', full: 10_000_000, smoke: 20_000 },
+  runs: { about: 'runs, each on a fresh server', full: 3, smoke: 2 },
+  pauseMs: { about: 'pings at least this slow count as pauses', full: 10, smoke: 10 },
+  idleSeconds: { about: 'time to ping the empty server before', full: 5, smoke: 0.2 },
+};
+
+type Settings = Values<typeof parameters>;
+
+interface Pause {
+  /** Locks acknowledged when the pause began. */
+  locks: number;
+  durationMs: number;
+}
+
+interface Growth {
+  row: Record<string, Cell>;
+  pauses: Pause[];
+}
+
+/** How many requests had been acknowledged at a time, by the last progress point before it. */
+function acknowledgedAt({ progress }: LoadResult, atMs: number): number {
+  const after = progress.atMs.findIndex((pointMs) => pointMs > atMs);
+  return progress.acknowledged.at(after < 0 ? -1 : after - 1) ?? 0;
+}
+
+function findPauses(pings: PingResult, load: LoadResult, pauseMs: number): Pause[] {
+  const pauses: Pause[] = [];
+  for (const [i, durationMs] of pings.latencyMs.entries()) {
+    const sentAtMs = pings.sentAtMs[i] ?? 0;
+    if (durationMs >= pauseMs) pauses.push({ locks: acknowledgedAt(load, sentAtMs), durationMs });
+  }
+  return pauses;
+}
+
+/** The pauses of the first run that every other run has at the same key count. */
+export function repeatingPauses(runs: readonly Pause[][]): Pause[] {
+  const [first = [], ...others] = runs;
+  if (others.length === 0) return [];
+  const near = (a: Pause, b: Pause) => Math.abs(a.locks - b.locks) <= a.locks * SAME_COUNT_FRACTION;
+  return first.filter((pause) => others.every((run) => run.some((other) => near(pause, other))));
+}
+
+async function idle(server: Server, seconds: number): Promise<Record<string, Cell>> {
+  const ping = await startPing(server.tcp);
+  await delay(seconds * 1000);
+  return { server: server.label, run: 'idle', ...latencyColumns((await ping.stop()).latencyMs) };
+}
+
+async function grow(server: Server, run: number, settings: Settings): Promise<Growth> {
+  const ping = await startPing(server.tcp);
+  const load = await startLoad(server.tcp, acquire(LONG_TTL_MS), settings.locks).result;
+  const pings = await ping.stop();
+  const held = await server.client.command('DBSIZE');
+  if (held !== settings.locks) throw new Error(`${server.label} holds ${held} of ${settings.locks} locks`);
+  const pauses = findPauses(pings, load, settings.pauseMs);
+  const row = {
+    server: server.label,
+    run: String(run),
+    ...latencyColumns(pings.latencyMs),
+    'locks/s': (load.acknowledged / load.elapsedMs) * 1000,
+    pauses: pauses.length,
+  };
+  return { row, pauses };
+}
+
+async function growOften(contestant: Contestant, settings: Settings) {
+  const rows: Record<string, Cell>[] = [];
+  const pauses: Pause[][] = [];
+  for (let run = 1; run <= settings.runs; run++) {
+    await withServer(contestant, {}, async (server) => {
+      if (run === 1) rows.push(await idle(server, settings.idleSeconds));
+      const growth = await grow(server, run, settings);
+      rows.push(growth.row);
+      pauses.push(growth.pauses);
+    });
+  }
+  const found = pauses.flatMap((run, i) => run.map((pause) => pauseRow(contestant, String(i + 1), pause)));
+  const repeating = repeatingPauses(pauses).map((pause) => pauseRow(contestant, 'all', pause));
+  return { rows, pauseRows: [...found, ...repeating] };
+}
+
+function pauseRow({ label }: Contestant, run: string, { locks, durationMs }: Pause): Record<string, Cell> {
+  return { server: label, run, locks, ms: durationMs };
+}
+
+async function run(contestants: readonly Contestant[], settings: Settings): Promise<Table[]> {
+  const grown: Table = {
+    title: `PING while growing to ${settings.locks} locks`,
+    rows: [],
+    notes: [CORRECTION_NOTE],
+  };
+  const paused: Table = {
+    title: `Pauses of ${settings.pauseMs} ms and more, by the number of locks at which they began`,
+    rows: [],
+    notes: ['run "all": every run has a pause there (within 1 %), so it is the server and not the machine'],
+  };
+  for (const contestant of contestants) {
+    const { rows, pauseRows } = await growOften(contestant, settings);
+    grown.rows.push(...rows);
+    paused.rows.push(...pauseRows);
+  }
+  return [grown, paused];
+}
+
+export const growth = defineBench({
+  name: 'growth',
+  summary: 'PING latency while growing to ten million locks, and pauses that repeat',
+  parameters,
+  run,
+});

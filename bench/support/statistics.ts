@@ -1,0 +1,44 @@
+// Order statistics over latency samples, and the pauses among them.
+// Percentiles are nearest-rank: each reported value is one that was really seen.
+
+/** Wall-independent time shared by all processes of this machine (CLOCK_MONOTONIC), in milliseconds. */
+export function nowMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}
+
+export function median(values: readonly number[]): number {
+  return percentile(Float64Array.from(values).sort(), 0.5);
+}
+
+function percentile(sorted: Float64Array, fraction: number): number {
+  const rank = Math.max(1, Math.ceil(sorted.length * fraction));
+  return sorted[rank - 1] ?? Number.NaN;
+}
+
+/**
+ * One PING at a time means that a pause of 50 ms is one bad sample, though 50 clients of the same cadence would
+ * have suffered. This adds the samples those would have seen: 49 ms, 48 ms, and so on.
+ */
+function withOmittedSamples(latenciesMs: Float64Array, intervalMs: number): Float64Array {
+  const all: number[] = [];
+  for (const latencyMs of latenciesMs) {
+    for (let waitedMs = latencyMs; all.push(waitedMs) && waitedMs > intervalMs; waitedMs -= intervalMs);
+  }
+  return Float64Array.from(all);
+}
+
+/** The columns every PING measurement reports. `p99.9*` counts also the pings that a pause kept from being sent. */
+export function latencyColumns(latenciesMs: Float64Array): Record<string, number> {
+  const sorted = latenciesMs.slice().sort();
+  return {
+    pings: sorted.length,
+    'p50 ms': percentile(sorted, 0.5),
+    'p99 ms': percentile(sorted, 0.99),
+    'p99.9 ms': percentile(sorted, 0.999),
+    'p99.99 ms': percentile(sorted, 0.9999),
+    'max ms': percentile(sorted, 1),
+    'p99.9* ms': percentile(withOmittedSamples(latenciesMs, 1).sort(), 0.999),
+  };
+}
+
+export const CORRECTION_NOTE = 'p99.9*: corrected for the pings that a pause kept from being sent';
