@@ -111,7 +111,7 @@ export class RespClient {
         wanted = parsed - at;
         break;
       }
-      this.unread.push(this.#pending.latin1Slice(at, parsed.end));
+      this.unread.push(this.#pending.toString('latin1', at, parsed.end));
       at = parsed.end;
     }
     this.#pending = this.#pending.subarray(at);

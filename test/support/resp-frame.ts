@@ -30,7 +30,7 @@ export function parseFrame(bytes: Buffer, start: number): Parsed | number {
   const lineEnd = bytes.indexOf('\r\n', start, 'latin1');
   if (lineEnd === -1) return bytes.length + 1;
   const kind = String.fromCharCode(bytes[start] ?? 0);
-  const line = bytes.latin1Slice(start + 1, lineEnd);
+  const line = bytes.toString('latin1', start + 1, lineEnd);
   const next = lineEnd + 2;
   if (LINE_KINDS.includes(kind)) return { frame: { kind, text: line }, end: next };
 
@@ -47,9 +47,9 @@ export function parseFrame(bytes: Buffer, start: number): Parsed | number {
 function parseBulk(bytes: Buffer, kind: string, start: number, length: number): Parsed | number {
   const end = start + length + 2;
   if (bytes.length < end) return end;
-  if (bytes.latin1Slice(end - 2, end) !== '\r\n')
+  if (bytes.toString('latin1', end - 2, end) !== '\r\n')
     throw new Error(`a bulk of ${length} bytes has no end of line`);
-  return { frame: { kind, text: bytes.latin1Slice(start, end - 2) }, end };
+  return { frame: { kind, text: bytes.toString('latin1', start, end - 2) }, end };
 }
 
 function parseChildren(bytes: Buffer, kind: string, start: number, count: number): Parsed | number {

@@ -71,8 +71,8 @@ export async function record(family: Family, oracle: RunningServer): Promise<voi
 
 /** One character of latin1 text is one byte of a reply; as ASCII it survives every editor. */
 function toAsciiJson(value: unknown): string {
-  const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(value).replace(/[^ -~]/g, escape);
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value).replace(/[^ -~]/g, escaped);
 }
 
 async function oracleReplies(
