@@ -3,7 +3,7 @@
 // A renewal that answers "not yours" would be a lease that was lost, and is counted.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Contestant, defineBench, type Values } from './support/bench.ts';
+import { type Contestant, defineBench, progress, type Values } from './support/bench.ts';
 import { startLoad, startPing } from './support/load.ts';
 import { acquire, type LockCommands, lockCommands, TOKEN } from './support/locks.ts';
 import { KEY } from './support/request-template.ts';
@@ -38,13 +38,14 @@ async function renewals(
   locks: LockCommands,
   settings: Settings,
 ): Promise<Record<string, Cell>> {
-  const ping = await startPing(server.tcp);
   const requestsPerSecond = (settings.leases * RENEWALS_A_TTL * 1000) / settings.ttlMs;
   const fleet = startLoad(server.tcp, locks.renew(KEY, TOKEN, settings.ttlMs), settings.leases, {
     requests: Infinity,
     connections: settings.connections,
     requestsPerSecond,
   });
+  await fleet.ready;
+  const ping = await startPing(server.tcp);
   // A fleet that fails ends the wait.
   await Promise.race([delay(settings.seconds * 1000), fleet.result]);
   const { latencyMs } = await ping.stop();
@@ -60,6 +61,7 @@ async function renewals(
 }
 
 async function measure(server: Server, settings: Settings): Promise<Record<string, Cell>[]> {
+  progress(`${server.label}: idle, then ${settings.seconds} s of renewals`);
   const calm = await idle(server, Math.min(10, settings.seconds));
   const locks = await lockCommands(server.client);
   await startLoad(server.tcp, acquire(settings.ttlMs), settings.leases).result;

@@ -2,13 +2,13 @@
 // well after the last, and the same probe on the idle server before it shows what the machine does by itself.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Contestant, defineBench, type Values } from './support/bench.ts';
+import { type Contestant, defineBench, progress, type Values } from './support/bench.ts';
 import { startLoad, startPing } from './support/load.ts';
 import { TOKEN } from './support/locks.ts';
 import type { PingResult } from './support/ping-task.ts';
 import { DEADLINE, KEY } from './support/request-template.ts';
 import { type Server, withServer } from './support/server.ts';
-import { CORRECTION_NOTE, latencyColumns } from './support/statistics.ts';
+import { CORRECTION_NOTE, latencyColumns, nowMs } from './support/statistics.ts';
 import type { Cell, Table } from './support/table.ts';
 
 const LEAD_MS = 200;
@@ -38,6 +38,7 @@ async function idle(server: Server, seconds: number): Promise<PingResult> {
 }
 
 async function storm(server: Server, settings: Settings): Promise<Storm> {
+  progress(`${server.label}: a storm of ${settings.leases} leases`);
   const firstEpochMs = Date.now() + settings.loadSeconds * 1000;
   const lastEpochMs = firstEpochMs + settings.spreadMs;
   const deadlines = { fromEpochMs: firstEpochMs, spreadMs: settings.spreadMs };
@@ -46,7 +47,7 @@ async function storm(server: Server, settings: Settings): Promise<Storm> {
   const ping = await startPing(server.tcp);
   if (Date.now() > firstEpochMs - LEAD_MS) throw new Error('loading took too long: raise --load-seconds');
   await delay(firstEpochMs - LEAD_MS - Date.now());
-  const fromMs = Number(process.hrtime.bigint()) / 1e6;
+  const fromMs = nowMs();
   const goneAfterMs = (await whenEmpty(server, lastEpochMs)) - lastEpochMs;
   await delay(Math.max(0, firstEpochMs + settings.watchSeconds * 1000 - Date.now()));
   const { sentAtMs, latencyMs } = await ping.stop();

@@ -2,7 +2,7 @@
 // The probe goes on for a while, because memory that is freed later can stall later.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Contestant, defineBench, type Values } from './support/bench.ts';
+import { type Contestant, defineBench, progress, type Values } from './support/bench.ts';
 import { loadLocks, startPing } from './support/load.ts';
 import { type Server, withServer } from './support/server.ts';
 import { latencyColumns, nowMs } from './support/statistics.ts';
@@ -17,6 +17,7 @@ const parameters = {
 type Settings = Values<typeof parameters>;
 
 async function measure(server: Server, settings: Settings): Promise<Record<string, Cell>[]> {
+  progress(`${server.label}: acquiring ${settings.locks} locks`);
   await loadLocks(server, settings.locks);
   const ping = await startPing(server.tcp);
   await delay(settings.beforeSeconds * 1000);

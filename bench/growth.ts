@@ -2,7 +2,7 @@
 // machine does not: a long pause counts as the server's own if every run has one within 1 % of the same key count.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Contestant, defineBench, type Values } from './support/bench.ts';
+import { type Contestant, defineBench, progress, type Values } from './support/bench.ts';
 import { startLoad, startPing } from './support/load.ts';
 import type { LoadResult } from './support/load-task.ts';
 import { acquire, LONG_TTL_MS } from './support/locks.ts';
@@ -34,9 +34,15 @@ interface Growth {
 }
 
 /** How many requests had been acknowledged at a time, by the last progress point before it. */
-function acknowledgedAt({ progress }: LoadResult, atMs: number): number {
-  const after = progress.atMs.findIndex((pointMs) => pointMs > atMs);
-  return progress.acknowledged.at(after < 0 ? -1 : after - 1) ?? 0;
+function acknowledgedAt({ progress: points }: LoadResult, atMs: number): number {
+  const before = points.atMs.findLastIndex((pointMs) => pointMs <= atMs);
+  return points.acknowledged[before] ?? 0;
+}
+
+/** Without the calm before the first request. */
+function during({ startedAtMs }: LoadResult, { sentAtMs, latencyMs }: PingResult): PingResult {
+  const first = sentAtMs.findIndex((atMs) => atMs >= startedAtMs);
+  return { sentAtMs: sentAtMs.subarray(first), latencyMs: latencyMs.subarray(first) };
 }
 
 function findPauses(pings: PingResult, load: LoadResult, pauseMs: number): Pause[] {
@@ -49,7 +55,7 @@ function findPauses(pings: PingResult, load: LoadResult, pauseMs: number): Pause
 }
 
 /** The pauses of the first run that every other run has at the same key count. */
-export function repeatingPauses(runs: readonly Pause[][]): Pause[] {
+function repeatingPauses(runs: readonly Pause[][]): Pause[] {
   const [first = [], ...others] = runs;
   if (others.length === 0) return [];
   const near = (a: Pause, b: Pause) => Math.abs(a.locks - b.locks) <= a.locks * SAME_COUNT_FRACTION;
@@ -65,7 +71,7 @@ async function idle(server: Server, seconds: number): Promise<Record<string, Cel
 async function grow(server: Server, run: number, settings: Settings): Promise<Growth> {
   const ping = await startPing(server.tcp);
   const load = await startLoad(server.tcp, acquire(LONG_TTL_MS), settings.locks).result;
-  const pings = await ping.stop();
+  const pings = during(load, await ping.stop());
   const held = await server.client.command('DBSIZE');
   if (held !== settings.locks) throw new Error(`${server.label} holds ${held} of ${settings.locks} locks`);
   const pauses = findPauses(pings, load, settings.pauseMs);
@@ -84,6 +90,7 @@ async function growOften(contestant: Contestant, settings: Settings) {
   const pauses: Pause[][] = [];
   for (let run = 1; run <= settings.runs; run++) {
     await withServer(contestant, {}, async (server) => {
+      progress(`${contestant.label}: growing, run ${run} of ${settings.runs}`);
       if (run === 1) rows.push(await idle(server, settings.idleSeconds));
       const growth = await grow(server, run, settings);
       rows.push(growth.row);

@@ -14,7 +14,7 @@ import { memory } from './memory.ts';
 import { roundtrip } from './roundtrip.ts';
 import { start } from './start.ts';
 import { type Bench, type Contestant, smokeValues, type Value } from './support/bench.ts';
-import { killChildrenOnExit } from './support/children.ts';
+import { cleanUpOnExit } from './support/cleanup.ts';
 import { withServer } from './support/server.ts';
 import { formatTable, type Table } from './support/table.ts';
 import { throughput } from './throughput.ts';
@@ -132,7 +132,7 @@ function addSmoke(program: Command): void {
   });
 }
 
-killChildrenOnExit();
+cleanUpOnExit();
 const program = new Command('bench').description('Measures a lock server beside redis-server, in one run.');
 for (const bench of BENCHES) addBench(program, bench);
 addSmoke(program);

@@ -4,7 +4,7 @@
 // Three counts, because tables that double look good just before they grow and bad just after.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Contestant, defineBench, type Values } from './support/bench.ts';
+import { type Contestant, defineBench, progress, type Values } from './support/bench.ts';
 import { residentBytes } from './support/linux.ts';
 import { loadLocks, startLoad } from './support/load.ts';
 import { acquire, LONG_TTL_MS } from './support/locks.ts';
@@ -43,6 +43,7 @@ async function settledBytes(pid: number, settleSeconds: number): Promise<number>
 }
 
 async function measure(server: Server, locks: number, settings: Settings): Promise<Record<string, Cell>> {
+  progress(`${server.label}: ${locks} locks`);
   await startLoad(server.tcp, acquire(LONG_TTL_MS), WARM_KEYS, { requests: settings.warmup }).result;
   await server.client.command('FLUSHALL');
   const emptyBytes = await settledBytes(server.pid, settings.settleSeconds);

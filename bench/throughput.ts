@@ -1,7 +1,7 @@
 // Throughput, CPU an operation and latency under redis-benchmark, beside the peer: both servers up at once on one
 // core, the generator on another, rounds alternating, so that noise hits both and the ratios can be trusted.
 
-import { type Contestant, defineBench, type Values } from './support/bench.ts';
+import { type Contestant, defineBench, progress, type Values } from './support/bench.ts';
 import type { Endpoint } from './support/client.ts';
 import { loadLocks } from './support/load.ts';
 import { type LockCommands, lockCommands, TOKEN } from './support/locks.ts';
@@ -46,7 +46,7 @@ interface Side {
 
 const parameters = {
   rounds: { about: 'rounds, of which the median counts', full: 3, smoke: 1 },
-  depths: { about: 'requests a client pipelines', full: [1, 16, 128], smoke: [1, 16] },
+  depths: { about: 'requests a client pipelines', full: [1, 16, 128], smoke: [16] },
   clients: { about: 'parallel connections', full: 50, smoke: 5 },
   requests: {
     about: 'requests a round at pipeline 1; ten times as many when pipelined',
@@ -91,6 +91,7 @@ function runOnce(
 }
 
 async function measureRow(sides: readonly Side[], workload: Workload, pipeline: number, settings: Settings) {
+  progress(`pipeline ${pipeline}: ${workload.name}`);
   for (const side of sides) await prepare(side, workload, settings);
   const rounds: BenchmarkFigures[][] = sides.map(() => []);
   for (let round = 0; round < settings.rounds; round++) {
@@ -98,11 +99,11 @@ async function measureRow(sides: readonly Side[], workload: Workload, pipeline: 
       rounds[i]?.push(await runOnce(side, workload, pipeline, settings));
   }
   const row: Record<string, Cell> = { workload: workload.name, pipeline };
-  for (const figure of FIGURES) {
+  for (const [figure, label] of FIGURES) {
     for (const [i, { server }] of sides.entries()) {
-      row[`${server.label} ${figure}`] = medianFigures(rounds[i] ?? [])[figure];
+      row[`${server.label} ${label}`] = medianFigures(rounds[i] ?? [])[figure];
     }
-    if (sides.length === 2) row[`${figure} ratio`] = ratio(rounds, figure);
+    if (sides.length === 2) row[`${label} ratio`] = ratio(rounds, figure);
   }
   return row;
 }

@@ -45,6 +45,11 @@ export function defineBench<const P extends Parameters>(bench: Bench<P>): Bench 
   return bench as unknown as Bench;
 }
 
+/** Says on stderr what a long bench is at, so that stdout has only results. */
+export function progress(message: string): void {
+  process.stderr.write(`  ${message}\n`);
+}
+
 export function smokeValues(bench: Bench): Record<string, Value> {
   return Object.fromEntries(
     Object.entries(bench.parameters).map(([name, parameter]) => [name, parameter.smoke]),

@@ -31,6 +31,7 @@ export interface LoadResult {
   acknowledged: number;
   /** Replies that said no: 0 or nil. */
   refused: number;
+  startedAtMs: number;
   elapsedMs: number;
   /** Pairs of a time (as nowMs) and the number of requests acknowledged by then. */
   progress: { atMs: Float64Array; acknowledged: Float64Array };
@@ -110,6 +111,7 @@ class LoadGenerator {
     return {
       acknowledged: this.#acknowledged,
       refused: this.#refused,
+      startedAtMs: this.#startedAtMs,
       elapsedMs: nowMs() - this.#startedAtMs,
       progress: { atMs: Float64Array.from(this.#atMs), acknowledged: Float64Array.from(this.#counts) },
     };

@@ -3,7 +3,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { track } from './children.ts';
+import { track } from './cleanup.ts';
 import type { Endpoint } from './client.ts';
 import { cpuMicroseconds, pickCores } from './linux.ts';
 import { median } from './statistics.ts';
@@ -26,7 +26,13 @@ export interface BenchmarkFigures {
   p99Ms: number;
 }
 
-export const FIGURES = ['rps', 'cpuUs', 'p50Ms', 'p99Ms'] as const satisfies (keyof BenchmarkFigures)[];
+/** Each figure with its name in reports. */
+export const FIGURES = [
+  ['rps', 'rps'],
+  ['cpuUs', 'CPU us'],
+  ['p50Ms', 'p50 ms'],
+  ['p99Ms', 'p99 ms'],
+] as const satisfies [keyof BenchmarkFigures, string][];
 
 async function capture(command: string, args: readonly string[]): Promise<string> {
   const child = track(spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] }));

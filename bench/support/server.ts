@@ -3,13 +3,11 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Contestant } from './bench.ts';
-import { exited, track } from './children.ts';
+import { exited, scratchFolder, track } from './cleanup.ts';
 import { Client, type Endpoint } from './client.ts';
 import { pickCores } from './linux.ts';
 import { nowMs } from './statistics.ts';
@@ -50,9 +48,8 @@ export async function withServer<T>(
   options: ServerOptions,
   use: (server: Server) => Promise<T>,
 ): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
   const port = await freePort();
-  const path = join(folder, 's');
+  const path = join(scratchFolder(), `${port}.sock`);
   const command = contestant.command.replaceAll('{port}', String(port)).replaceAll('{socket}', path);
   const startedAt = nowMs();
   const { child, output } = launch(command, options.pinned === true ? pickCores().server : null);
@@ -73,7 +70,6 @@ export async function withServer<T>(
     }
   } finally {
     await stop(child);
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -16,13 +16,13 @@ function percentile(sorted: Float64Array, fraction: number): number {
 }
 
 /**
- * One PING at a time means that a pause of 50 ms is one bad sample, though 50 clients of the same cadence would
- * have suffered. This adds the samples those would have seen: 49 ms, 48 ms, and so on.
+ * One PING at a time means that a pause of 50 ms is one bad sample, though 50 pings were due in it.
+ * This adds those: they would have waited 49 ms, 48 ms, and so on.
  */
 function withOmittedSamples(latenciesMs: Float64Array, intervalMs: number): Float64Array {
   const all: number[] = [];
   for (const latencyMs of latenciesMs) {
-    for (let waitedMs = latencyMs; all.push(waitedMs) && waitedMs > intervalMs; waitedMs -= intervalMs);
+    for (let waitedMs = latencyMs; waitedMs > 0; waitedMs -= intervalMs) all.push(waitedMs);
   }
   return Float64Array.from(all);
 }

@@ -19,6 +19,7 @@ function formatCell(cell: Cell | undefined): string {
 }
 
 export function formatTable(table: Table): string {
+  if (table.rows.length === 0) return [table.title, '', '  none', ''].join('\n');
   const columns = [...new Set(table.rows.flatMap((row) => Object.keys(row)))];
   const body = table.rows.map((row) => columns.map((column) => formatCell(row[column])));
   const widths = columns.map((column, i) =>

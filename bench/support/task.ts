@@ -5,7 +5,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setPriority } from 'node:os';
-import { track } from './children.ts';
+import { track } from './cleanup.ts';
 import { pickCores, pin } from './linux.ts';
 
 type FromTask<Result> =
