@@ -41,7 +41,8 @@ function acknowledgedAt({ progress: points }: LoadResult, atMs: number): number 
 
 /** Without the calm before the first request. */
 function during({ startedAtMs }: LoadResult, { sentAtMs, latencyMs }: PingResult): PingResult {
-  const first = sentAtMs.findIndex((atMs) => atMs >= startedAtMs);
+  const found = sentAtMs.findIndex((atMs) => atMs >= startedAtMs);
+  const first = found < 0 ? sentAtMs.length : found;
   return { sentAtMs: sentAtMs.subarray(first), latencyMs: latencyMs.subarray(first) };
 }
 

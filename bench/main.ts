@@ -78,13 +78,19 @@ function contestantsOf({ ours, peer }: CommonOptions): Contestant[] {
   return contestants;
 }
 
+/** A server that answers an error is described by it; one that does not answer at all fails the bench. */
+function errorReply(error: Error): string {
+  if (error.name !== 'ReplyError') throw error;
+  return error.message;
+}
+
 /** What each contestant says it is; also the quickest way to learn that one does not start. */
 async function describe(contestant: Contestant): Promise<string> {
   return withServer(contestant, {}, async ({ client }) => {
-    const info = String(await client.command('INFO', 'server'));
+    const info = String(await client.command('INFO', 'server').catch(errorReply));
     const fields =
       info.match(/^(?:server_name|redis_version|holdfast_version|node_version):[^\r\n]*/gm) ?? [];
-    return fields.join(' ');
+    return fields.length > 0 ? fields.join(' ') : info;
   });
 }
 

@@ -7,8 +7,8 @@ import type { PingResult, PingSpec } from './ping-task.ts';
 import type { Server } from './server.ts';
 import { startTask, type Task } from './task.ts';
 
-/** Deep enough to keep any server busy, shallow enough that a PING queues behind a few milliseconds at most. */
-const LOADER_IN_FLIGHT = 2_048;
+/** Deep enough to keep any server busy, shallow enough that a PING never queues behind more than a millisecond or two. */
+const LOADER_IN_FLIGHT = 1_024;
 const LOADER_NICENESS = 10;
 
 /** `args` on keys 0 to keyCount - 1; by default once each, over one connection, as fast as replies come. */
