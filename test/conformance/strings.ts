@@ -1,11 +1,11 @@
 // Strings: SET and its options, GET and its variants, counters, ranges, many keys at once.
 //
-// What Redis 8.4 added is written by hand, after the 8.4 command pages and the tests in its repository.
+// What Redis 8.4 added is written by hand, after its command pages.
 
 import { conformance, notIn7, scenario, unordered, wait, within } from './harness/cases.ts';
 import { error, nil, ok } from './harness/replies.ts';
 
-const since84 = notIn7('Redis 8.4, SET and DELEX command pages');
+const since84 = notIn7('Redis 8.4, SET command page');
 
 const WRONGTYPE = error('WRONGTYPE Operation against a key holding the wrong kind of value');
 
