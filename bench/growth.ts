@@ -4,14 +4,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Contestant, defineBench, progress, type Values } from './support/bench.ts';
 import { startLoad, startPing } from './support/load.ts';
-import type { LoadResult } from './support/load-task.ts';
 import { acquire, LONG_TTL_MS } from './support/locks.ts';
-import type { PingResult } from './support/ping-task.ts';
+import { during, findPauses, type Pause, repeatingPauses } from './support/pauses.ts';
 import { type Server, withServer } from './support/server.ts';
 import { CORRECTION_NOTE, latencyColumns } from './support/statistics.ts';
 import type { Cell, Table } from './support/table.ts';
-
-const SAME_COUNT_FRACTION = 0.01;
 
 const parameters = {
   locks: { about: 'locks to grow to', full: 10_000_000, smoke: 20_000 },
@@ -22,45 +19,9 @@ const parameters = {
 
 type Settings = Values<typeof parameters>;
 
-interface Pause {
-  /** Locks acknowledged when the pause began. */
-  locks: number;
-  durationMs: number;
-}
-
 interface Growth {
   row: Record<string, Cell>;
   pauses: Pause[];
-}
-
-/** How many requests had been acknowledged at a time, by the last progress point before it. */
-function acknowledgedAt({ progress: points }: LoadResult, atMs: number): number {
-  const before = points.atMs.findLastIndex((pointMs) => pointMs <= atMs);
-  return points.acknowledged[before] ?? 0;
-}
-
-/** Without the calm before the first request. */
-function during({ startedAtMs }: LoadResult, { sentAtMs, latencyMs }: PingResult): PingResult {
-  const found = sentAtMs.findIndex((atMs) => atMs >= startedAtMs);
-  const first = found < 0 ? sentAtMs.length : found;
-  return { sentAtMs: sentAtMs.subarray(first), latencyMs: latencyMs.subarray(first) };
-}
-
-function findPauses(pings: PingResult, load: LoadResult, pauseMs: number): Pause[] {
-  const pauses: Pause[] = [];
-  for (const [i, durationMs] of pings.latencyMs.entries()) {
-    const sentAtMs = pings.sentAtMs[i] ?? 0;
-    if (durationMs >= pauseMs) pauses.push({ locks: acknowledgedAt(load, sentAtMs), durationMs });
-  }
-  return pauses;
-}
-
-/** The pauses of the first run that every other run has at the same key count. */
-function repeatingPauses(runs: readonly Pause[][]): Pause[] {
-  const [first = [], ...others] = runs;
-  if (others.length === 0) return [];
-  const near = (a: Pause, b: Pause) => Math.abs(a.locks - b.locks) <= a.locks * SAME_COUNT_FRACTION;
-  return first.filter((pause) => others.every((run) => run.some((other) => near(pause, other))));
 }
 
 async function idle(server: Server, seconds: number): Promise<Record<string, Cell>> {
@@ -72,10 +33,10 @@ async function idle(server: Server, seconds: number): Promise<Record<string, Cel
 async function grow(server: Server, run: number, settings: Settings): Promise<Growth> {
   const ping = await startPing(server.tcp);
   const load = await startLoad(server.tcp, acquire(LONG_TTL_MS), settings.locks).result;
-  const pings = during(load, await ping.stop());
+  const pings = during(await ping.stop(), load.startedAtMs);
   const held = await server.client.command('DBSIZE');
   if (held !== settings.locks) throw new Error(`${server.label} holds ${held} of ${settings.locks} locks`);
-  const pauses = findPauses(pings, load, settings.pauseMs);
+  const pauses = findPauses(pings, load.progress, settings.pauseMs);
   const row = {
     server: server.label,
     run: String(run),

@@ -2,9 +2,9 @@
 // core, the generator on another, rounds alternating, so that noise hits both and the ratios can be trusted.
 
 import { type Contestant, defineBench, progress, type Values } from './support/bench.ts';
-import type { Endpoint } from './support/client.ts';
+import type { Endpoint, Reply } from './support/client.ts';
 import { loadLocks } from './support/load.ts';
-import { type LockCommands, lockCommands, TOKEN } from './support/locks.ts';
+import { LONG_TTL_MS, type LockCommands, lockCommands, TOKEN } from './support/locks.ts';
 import {
   type BenchmarkFigures,
   FIGURES,
@@ -21,21 +21,28 @@ const TTL_MS = 600_000;
 interface Workload {
   name: string;
   args(locks: LockCommands): string[];
+  /** Whether the reply is right for a held lock (for INCR: a new key). A fast wrong answer is not a result. */
+  accepts(reply: Reply): boolean;
 }
 
-const same = (name: string, ...args: string[]): Workload => ({ name, args: () => args });
+const is = (expected: Reply) => (reply: Reply) => reply === expected;
+const isTtl = (reply: Reply) => typeof reply === 'number' && reply > 0 && reply <= LONG_TTL_MS;
 
 const WORKLOADS: readonly Workload[] = [
-  same('SET NX PX, contended', 'SET', KEY, TOKEN, 'NX', 'PX', String(TTL_MS)),
-  same('SET PX', 'SET', KEY, TOKEN, 'PX', String(TTL_MS)),
-  same('GET', 'GET', KEY),
-  same('PTTL', 'PTTL', KEY),
-  same('EXISTS', 'EXISTS', KEY),
-  { name: 'renew', args: (locks) => locks.renew(KEY, TOKEN, TTL_MS) },
-  { name: 'release, not the owner', args: (locks) => locks.release(KEY, 'someone-else') },
-  same('INCR', 'INCR', 'count:__rand_int__'),
-  // All keys are gone after a moment: this is the cost of finding nothing.
-  same('DEL, mostly missing', 'DEL', KEY),
+  {
+    name: 'SET NX PX, contended',
+    args: () => ['SET', KEY, TOKEN, 'NX', 'PX', String(TTL_MS)],
+    accepts: is(null),
+  },
+  { name: 'SET PX', args: () => ['SET', KEY, TOKEN, 'PX', String(TTL_MS)], accepts: is('OK') },
+  { name: 'GET', args: () => ['GET', KEY], accepts: is(TOKEN) },
+  { name: 'PTTL', args: () => ['PTTL', KEY], accepts: isTtl },
+  { name: 'EXISTS', args: () => ['EXISTS', KEY], accepts: is(1) },
+  { name: 'renew', args: (locks) => locks.renew(KEY, TOKEN, TTL_MS), accepts: is(1) },
+  { name: 'release, not the owner', args: (locks) => locks.release(KEY, 'someone-else'), accepts: is(0) },
+  { name: 'INCR', args: () => ['INCR', 'count:__rand_int__'], accepts: is(1) },
+  // Comes last, because all locks are gone after a moment: this is the cost of finding nothing.
+  { name: 'DEL, mostly missing', args: () => ['DEL', KEY], accepts: is(1) },
 ];
 
 interface Side {
@@ -66,11 +73,16 @@ async function openSide(server: Server, unix: boolean): Promise<Side> {
   return { server, endpoint, locks: await lockCommands(server.client) };
 }
 
-async function prepare({ server, locks }: Side, workload: Workload, settings: Settings): Promise<void> {
+async function prepare({ server }: Side, settings: Settings): Promise<void> {
   await server.client.command('FLUSHALL');
   await loadLocks(server, settings.locks);
-  // redis-benchmark takes an error reply for an answer; this does not.
-  await server.client.command(...workload.args(locks));
+}
+
+/** redis-benchmark takes any reply for a good one. */
+async function checkAnswer({ server, locks }: Side, workload: Workload): Promise<void> {
+  const args = workload.args(locks).map((arg) => arg.replace('__rand_int__', '000000000001'));
+  const reply = await server.client.command(...args);
+  if (!workload.accepts(reply)) throw new Error(`${server.label} answers ${reply} to ${args.join(' ')}`);
 }
 
 function runOnce(
@@ -92,7 +104,7 @@ function runOnce(
 
 async function measureRow(sides: readonly Side[], workload: Workload, pipeline: number, settings: Settings) {
   progress(`pipeline ${pipeline}: ${workload.name}`);
-  for (const side of sides) await prepare(side, workload, settings);
+  for (const side of sides) await checkAnswer(side, workload);
   const rounds: BenchmarkFigures[][] = sides.map(() => []);
   for (let round = 0; round < settings.rounds; round++) {
     for (const [i, side] of sides.entries())
@@ -117,6 +129,7 @@ function ratio([ours = [], peer = []]: BenchmarkFigures[][], figure: keyof Bench
 async function measure(sides: readonly Side[], settings: Settings): Promise<Table> {
   const rows: Record<string, Cell>[] = [];
   for (const pipeline of settings.depths) {
+    for (const side of sides) await prepare(side, settings);
     for (const workload of WORKLOADS.filter(({ name }) => name.includes(settings.only))) {
       rows.push(await measureRow(sides, workload, pipeline, settings));
     }

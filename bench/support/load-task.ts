@@ -27,14 +27,19 @@ export interface LoadSpec {
   deadlines: { fromEpochMs: number; spreadMs: number } | null;
 }
 
+/** Pairs of a time (as nowMs) and the number of requests acknowledged by then. */
+export interface Progress {
+  atMs: Float64Array;
+  acknowledged: Float64Array;
+}
+
 export interface LoadResult {
   acknowledged: number;
   /** Replies that said no: 0 or nil. */
   refused: number;
   startedAtMs: number;
   elapsedMs: number;
-  /** Pairs of a time (as nowMs) and the number of requests acknowledged by then. */
-  progress: { atMs: Float64Array; acknowledged: Float64Array };
+  progress: Progress;
 }
 
 interface Connection {

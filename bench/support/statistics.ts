@@ -10,7 +10,8 @@ export function median(values: readonly number[]): number {
   return percentile(Float64Array.from(values).sort(), 0.5);
 }
 
-function percentile(sorted: Float64Array, fraction: number): number {
+/** `sorted` must be; `fraction` is above 0 and at most 1. */
+export function percentile(sorted: Float64Array, fraction: number): number {
   const rank = Math.max(1, Math.ceil(sorted.length * fraction));
   return sorted[rank - 1] ?? Number.NaN;
 }
@@ -19,7 +20,7 @@ function percentile(sorted: Float64Array, fraction: number): number {
  * One PING at a time means that a pause of 50 ms is one bad sample, though 50 pings were due in it.
  * This adds those: they would have waited 49 ms, 48 ms, and so on.
  */
-function withOmittedSamples(latenciesMs: Float64Array, intervalMs: number): Float64Array {
+export function withOmittedSamples(latenciesMs: Float64Array, intervalMs: number): Float64Array {
   const all: number[] = [];
   for (const latencyMs of latenciesMs) {
     for (let waitedMs = latencyMs; waitedMs > 0; waitedMs -= intervalMs) all.push(waitedMs);
