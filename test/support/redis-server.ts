@@ -21,6 +21,12 @@ export interface RunningServer {
 
 const START_LIMIT_MS = 10_000;
 
+/**
+ * The shell becomes redis-server. Its standard input is a pipe from us, whose end comes with ours, even when we are
+ * killed: no test run leaves a server behind.
+ */
+const RUN_WHILE_PARENT_LIVES = 'exec 3<&0; (cat <&3 >/dev/null; kill -9 $$) & exec redis-server "$@" 3<&-';
+
 /** The version of the redis-server on PATH, or undefined when there is none. */
 export const installedRedisVersion = findVersion();
 export const redisAvailable = installedRedisVersion === ORACLE_VERSION;
@@ -38,16 +44,13 @@ export async function startRedis(args: readonly string[] = []): Promise<RunningS
   const folder = await mkdtemp(join(tmpdir(), 'oracle-'));
   const path = join(folder, 'redis.sock');
   const fixed = ['--port', '0', '--unixsocket', path, '--dir', folder, '--save', '', '--appendonly', 'no'];
-  const child = spawn('redis-server', [...fixed, '--enable-debug-command', 'yes', ...args], {
-    stdio: 'ignore',
+  const directives = [...fixed, '--enable-debug-command', 'yes', ...args];
+  const child = spawn('sh', ['-c', RUN_WHILE_PARENT_LIVES, 'sh', ...directives], {
+    stdio: ['pipe', 'ignore', 'ignore'],
   });
   const exited = once(child, 'exit');
-  // A test run that is interrupted must not leave a server behind.
-  const killAtExit = () => child.kill('SIGKILL');
-  process.once('exit', killAtExit);
 
   const stop = async () => {
-    process.off('exit', killAtExit);
     child.kill('SIGKILL');
     await exited;
     await rm(folder, { recursive: true, force: true });
