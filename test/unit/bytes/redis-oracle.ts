@@ -23,6 +23,7 @@ export async function startOracle(): Promise<RedisOracle> {
   const socketPath = join(directory, 'redis.sock');
   const options = ['--port', '0', '--unixsocket', socketPath, '--save', '', '--dir', directory];
   const server = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] });
+  process.once('exit', () => server.kill());
   await untilReady(server);
   const client = new Redis(socketPath);
   return {
