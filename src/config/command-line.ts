@@ -7,9 +7,9 @@ import type { Config } from './config.ts';
 import { wordsOf } from './config.ts';
 import { ConfigError } from './errors.ts';
 import { type ConfigFiles, type Directive, realFiles } from './file.ts';
+import { latin1 } from './latin1.ts';
 import { type CommandLine, configFrom } from './load.ts';
 import { findOption, type OptionName, optionOf, sections, spellings } from './options.ts';
-import { latin1 } from './words.ts';
 
 export interface ProgramParts {
   readonly version: string;

@@ -1,8 +1,9 @@
 // The configuration of a running server: typed values to read, and CONFIG GET, SET and REWRITE on top of the table.
 // `set` changes everything it is given or nothing, and answers in Redis' words. Strings are latin1, a character a byte.
 
+import { globMatchesString } from '../bytes/glob.ts';
 import { ConfigError } from './errors.ts';
-import { hasWildcard, matchesGlob } from './glob.ts';
+import { hasWildcard } from './file.ts';
 import type { Option } from './option.ts';
 import {
   type ConfigValues,
@@ -75,7 +76,7 @@ export class Config {
     for (const pattern of patterns) {
       if (hasWildcard(pattern)) {
         for (const [spelling, name] of spellings) {
-          if (matchesGlob(pattern, spelling)) add(spelling, name);
+          if (globMatchesString(pattern, spelling, true)) add(spelling, name);
         }
       } else {
         const name = findOption(pattern);

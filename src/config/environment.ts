@@ -4,8 +4,8 @@
 import { wordsOf } from './config.ts';
 import { ConfigError } from './errors.ts';
 import type { Directive } from './file.ts';
+import { latin1 } from './latin1.ts';
 import { findOption, optionOf } from './options.ts';
-import { latin1 } from './words.ts';
 
 const PREFIX = 'HOLDFAST_';
 

@@ -3,9 +3,9 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, parse as parsePath, sep } from 'node:path';
+import { globMatchesString } from '../bytes/glob.ts';
+import { splitQuotedWords } from '../protocol/quoting.ts';
 import { ConfigError } from './errors.ts';
-import { hasWildcard, matchesGlob } from './glob.ts';
-import { splitWords } from './words.ts';
 
 export interface Directive {
   readonly name: string;
@@ -28,6 +28,8 @@ export const realFiles: ConfigFiles = {
   list: (directory) => readdirSync(toBytes(directory), 'buffer').map((name) => name.toString('latin1')),
 };
 
+export const hasWildcard = (pattern: string): boolean => /[[*?]/.test(pattern);
+
 export interface ConfigLine {
   readonly text: string;
   readonly number: number;
@@ -40,7 +42,7 @@ export function parseLines(contents: string, path: string): ConfigLine[] {
     const text = raw.replace(/^[ \t\r]+|[ \t\r]+$/g, '');
     const number = i + 1;
     if (text === '' || text.startsWith('#')) return { text, number };
-    const words = splitWords(text);
+    const words = splitQuotedWords(text);
     if (words === undefined) throw new ConfigError(`${path}:${number}: unbalanced quotes`);
     return { text, number, words };
   });
@@ -105,7 +107,7 @@ function findFiles(pattern: string, files: ConfigFiles): string[] {
 
 function matchingNames(directory: string, pattern: string, files: ConfigFiles): string[] {
   return listOrNothing(directory || '.', files)
-    .filter((name) => matchesGlob(pattern, name) && (pattern.startsWith('.') || !name.startsWith('.')))
+    .filter((name) => globMatchesString(pattern, name) && (pattern.startsWith('.') || !name.startsWith('.')))
     .sort()
     .map((name) => join(directory, name));
 }

@@ -3,8 +3,8 @@
 // end at 2^53 - 1, the largest integer a JavaScript number holds exactly, where Redis' end at 2^63 or 2^64.
 // Strings here are latin1: one character a byte.
 
+import { quoteBytes } from '../protocol/quoting.ts';
 import { ConfigError } from './errors.ts';
-import { quoteWord } from './words.ts';
 
 export interface Kind<T> {
   /** What may be written, for the documentation and `--help`. */
@@ -171,7 +171,7 @@ export function text(check?: (value: string) => string | undefined): Kind<string
       if (reason !== undefined) throw new ConfigError(reason);
       return word;
     },
-    lines: (value) => [quoteWord(value)],
+    lines: (value) => [quoteBytes(value)],
   });
 }
 
@@ -190,7 +190,7 @@ export function wordList(maxWords = Number.MAX_SAFE_INTEGER, tooMany = ''): Kind
 }
 
 function bareOrQuoted(word: string): string {
-  return /^[\w.:*%/-]+$/.test(word) ? word : quoteWord(word);
+  return /^[\w.:*%/-]+$/.test(word) ? word : quoteBytes(word);
 }
 
 /** Directives that only a file has, such as `user`: every line is kept as its words. */

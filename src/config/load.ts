@@ -6,8 +6,8 @@ import { Config } from './config.ts';
 import { readEnvironment } from './environment.ts';
 import { ConfigError } from './errors.ts';
 import { type ConfigFiles, type Directive, expandInclude, readConfigFile, realFiles } from './file.ts';
+import { latin1 } from './latin1.ts';
 import { type ConfigValues, defaultValues, findOption, type OptionName, optionOf } from './options.ts';
-import { latin1 } from './words.ts';
 
 export interface CommandLine {
   /** The configuration file, "-" for standard input. */

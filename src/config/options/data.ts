@@ -2,8 +2,8 @@
 
 import { savePoints } from '../composite-kinds.ts';
 import { integer, memorySize, oneOf, text, wordList, yesNo } from '../kinds.ts';
+import { latin1 } from '../latin1.ts';
 import { IMMUTABLE, implemented, inert, notProvided } from '../option.ts';
-import { latin1 } from '../words.ts';
 
 const INT_MAX = 2 ** 31 - 1;
 const LAZY = 'How Redis frees memory; freeing is always incremental here.';

@@ -1,0 +1,26 @@
+// From the times that clients give (seconds or milliseconds, relative or since 1970) to deadlines of the keyspace's clock.
+// Redis accepts any time that fits 64 bits of milliseconds; deadlines here are doubles and exact below 2^53, so a time
+// further away than that (285,000 years) is refused with the same error.
+
+import type { Context } from './context.ts';
+
+/** The furthest deadline. Far enough below 2^53 that adding the clock to it stays exact. */
+export const MAX_DEADLINE_MS = 2 ** 52;
+
+/** How a time is written: its unit in ms, and whether it counts from 1970. */
+export interface TimeForm {
+  readonly unitMs: 1 | 1000;
+  readonly isAbsolute: boolean;
+}
+
+export const SECONDS: TimeForm = { unitMs: 1000, isAbsolute: false };
+export const MILLISECONDS: TimeForm = { unitMs: 1, isAbsolute: false };
+export const EPOCH_SECONDS: TimeForm = { unitMs: 1000, isAbsolute: true };
+export const EPOCH_MILLISECONDS: TimeForm = { unitMs: 1, isAbsolute: true };
+
+/** The deadline that `time` in this form means; NaN if it is too far away either way. */
+export function deadlineOf(ctx: Context, time: number, form: TimeForm): number {
+  const ms = time * form.unitMs;
+  if (!(Math.abs(ms) <= MAX_DEADLINE_MS)) return Number.NaN;
+  return form.isAbsolute ? ctx.server.clock.fromEpochMs(ms) : ctx.nowMs + ms;
+}

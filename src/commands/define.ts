@@ -1,0 +1,169 @@
+// What a command is: data about it, and its handler. Everything the server says or decides about commands is derived from
+// this (arity gate, COMMAND and its subcommands, ACL categories, key positions, GETL behaviour, hints in redis-cli, docs),
+// so adding a command means adding one `defineCommand` to a family file.
+//
+// The vocabulary is Redis' own (COMMAND DOCS, COMMAND INFO, key specifications).
+
+import type { Context } from './context.ts';
+
+/**
+ * write, readonly      changes keys, or only reads them
+ * denyoom              refused when memory is short (maxmemory)
+ * admin, pubsub, blocking, noscript, fast
+ * loading, stale       allowed while loading; on a stale replica (told, without effect here)
+ * noAuth               allowed before AUTH
+ * noMulti              not allowed inside MULTI
+ * skipMonitor, skipSlowlog   kept out of MONITOR and SLOWLOG
+ * noMandatoryKeys, mayReplicate, allowBusy, noAsyncLoading, movableKeys, onlySentinel   as in COMMAND INFO
+ */
+export type CommandFlag =
+  | 'write'
+  | 'readonly'
+  | 'denyoom'
+  | 'admin'
+  | 'pubsub'
+  | 'noscript'
+  | 'blocking'
+  | 'loading'
+  | 'stale'
+  | 'skip_monitor'
+  | 'skip_slowlog'
+  | 'asking'
+  | 'fast'
+  | 'no_auth'
+  | 'may_replicate'
+  | 'sentinel'
+  | 'only_sentinel'
+  | 'no_mandatory_keys'
+  | 'protected'
+  | 'no_async_loading'
+  | 'no_multi'
+  | 'movablekeys'
+  | 'allow_busy';
+
+export type CommandGroup =
+  | 'string'
+  | 'generic'
+  | 'connection'
+  | 'server'
+  | 'transactions'
+  | 'pubsub'
+  | 'scripting'
+  | 'cluster'
+  | 'sentinel'
+  | 'lock';
+
+/** Where keys stand among the arguments, and what happens to them. */
+export interface KeySpec {
+  /** read, read and write, overwrite, remove */
+  readonly access: 'RO' | 'RW' | 'OW' | 'RM';
+  readonly does?: readonly ('access' | 'update' | 'insert' | 'delete')[];
+  /** Further flags of COMMAND INFO. */
+  readonly flags?: readonly ('variable_flags' | 'incomplete' | 'not_key')[];
+  /** Position of the first key, or of the number of keys if `counted`. */
+  readonly begin: number;
+  /** Last key: relative to the first if not negative, from the end if negative. Default: only one key. */
+  readonly last?: number;
+  readonly step?: number;
+  /** At `begin` stands how many keys follow. */
+  readonly counted?: boolean;
+  readonly notes?: string;
+}
+
+/** One argument in the grammar that COMMAND DOCS shows and redis-cli turns into hints. */
+export interface Argument {
+  readonly name: string;
+  readonly type: 'key' | 'string' | 'integer' | 'double' | 'pattern' | 'unix-time' | 'pure-token' | 'oneof' | 'block';
+  readonly token?: string;
+  readonly optional?: boolean;
+  readonly multiple?: boolean;
+  readonly multipleToken?: boolean;
+  readonly since?: string;
+  readonly keySpec?: number;
+  readonly displayText?: string;
+  readonly arguments?: readonly Argument[];
+}
+
+export interface CommandSpec {
+  /** Lower case; a subcommand is `container|name`. */
+  readonly name: string;
+  /** One sentence. */
+  readonly summary: string;
+  /** First version: Redis', or for our own commands `holdfast 0.1`. */
+  readonly since: string;
+  readonly group: CommandGroup;
+  readonly complexity: string;
+  /** Arguments with the name; negative: at least so many. */
+  readonly arity: number;
+  readonly flags: readonly CommandFlag[];
+  /** ACL categories that do not follow from flags and group. */
+  readonly categories?: readonly string[];
+  readonly tips?: readonly string[];
+  readonly keys?: readonly KeySpec[];
+  readonly arguments?: readonly Argument[];
+  readonly history?: readonly (readonly [version: string, change: string])[];
+  /** What it answers, for the docs: one line a case. */
+  readonly replies?: readonly string[];
+  /**
+   * What a GETL lock on a key does to a command that writes. By default the command is refused before its handler runs;
+   * one that may turn out not to write at all (SET NX, a compare that fails) decides itself, by `ctx.refusesLocked`.
+   */
+  readonly locked?: 'decides' | 'ignores';
+  readonly subcommands?: readonly Command[];
+  readonly handler?: (ctx: Context) => void;
+}
+
+/** A command ready to run: the spec and what is derived from it once. */
+export class Command {
+  readonly spec: CommandSpec;
+  readonly name: string;
+  readonly arity: number;
+  readonly handler: (ctx: Context) => void;
+  readonly isWrite: boolean;
+  readonly isDenyOom: boolean;
+  readonly isNoAuth: boolean;
+  readonly isFast: boolean;
+  readonly refusesLocked: boolean;
+  readonly subcommands: ReadonlyMap<string, Command> | undefined;
+  readonly flags: ReadonlySet<CommandFlag>;
+  // Measured while running (INFO commandstats).
+  calls = 0;
+  microseconds = 0;
+  rejectedCalls = 0;
+  failedCalls = 0;
+
+  constructor(spec: CommandSpec) {
+    this.spec = spec;
+    this.name = spec.name;
+    this.arity = spec.arity;
+    this.handler = spec.handler ?? unreachable;
+    this.flags = new Set(spec.flags);
+    this.isWrite = this.flags.has('write');
+    this.isDenyOom = this.flags.has('denyoom');
+    this.isNoAuth = this.flags.has('no_auth');
+    this.isFast = this.flags.has('fast');
+    this.refusesLocked = this.isWrite && spec.locked === undefined && (spec.keys?.some(changesKey) ?? false);
+    this.subcommands = spec.subcommands && new Map(spec.subcommands.map((each) => [each.shortName, each]));
+  }
+
+  /** A subcommand's own word. */
+  get shortName(): string {
+    return this.name.slice(this.name.indexOf('|') + 1);
+  }
+
+  accepts(argumentCount: number): boolean {
+    return this.arity >= 0 ? argumentCount === this.arity : argumentCount >= -this.arity;
+  }
+}
+
+export function defineCommand(spec: CommandSpec): Command {
+  return new Command(spec);
+}
+
+function changesKey(spec: KeySpec): boolean {
+  return spec.access !== 'RO';
+}
+
+function unreachable(): never {
+  throw new Error('invariant: a container command has no handler of its own');
+}

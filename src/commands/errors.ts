@@ -1,0 +1,18 @@
+// The error texts that many commands share, exactly as Redis words them (7.0.15, seen on the wire).
+
+export const WRONG_TYPE = 'WRONGTYPE Operation against a key holding the wrong kind of value';
+export const SYNTAX_ERROR = 'ERR syntax error';
+export const NOT_AN_INTEGER = 'ERR value is not an integer or out of range';
+export const NOT_A_FLOAT = 'ERR value is not a valid float';
+export const NO_SUCH_KEY = 'ERR no such key';
+export const DB_INDEX_OUT_OF_RANGE = 'ERR DB index is out of range';
+export const OUT_OF_RANGE = 'ERR value is out of range';
+export const STRING_TOO_LONG = 'ERR string exceeds maximum allowed size (proto-max-bulk-len)';
+export const OUT_OF_MEMORY = "OOM command not allowed when used memory > 'maxmemory'.";
+export const NO_AUTH = 'NOAUTH Authentication required.';
+
+/** A GETL lock holds on a key that the command would change (spec/membase-getl: `EXISTS`). */
+export const KEY_IS_LOCKED = 'EXISTS key is locked; supply its cas or wait';
+
+export const invalidExpireTime = (command: string): string => `ERR invalid expire time in '${command}' command`;
+export const wrongArity = (command: string): string => `ERR wrong number of arguments for '${command}' command`;

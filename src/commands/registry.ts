@@ -1,0 +1,80 @@
+// All commands by name. The list of families below is the only place that knows which there are.
+
+import type { Request } from '../protocol/request.ts';
+import type { Command } from './define.ts';
+import { connectionCommands } from './connection.ts';
+import { expireCommands } from './expire.ts';
+import { keyCommands } from './keys.ts';
+import { lockCommands } from './locks.ts';
+import { stringCommands } from './strings.ts';
+
+const FAMILIES: readonly (readonly Command[])[] = [
+  stringCommands,
+  keyCommands,
+  expireCommands,
+  lockCommands,
+  connectionCommands,
+];
+
+/** Places of the hash table: a power of two, several times the number of commands. */
+const TABLE_SIZE = 2048;
+
+export class Registry {
+  readonly commands: ReadonlyMap<string, Command>;
+  /** Open addressing over the lower-cased name's bytes, so that finding a command makes no string. */
+  readonly #table: (Command | undefined)[] = new Array(TABLE_SIZE).fill(undefined);
+
+  constructor(families = FAMILIES) {
+    const commands = new Map<string, Command>();
+    for (const command of families.flat()) {
+      if (commands.has(command.name)) throw new Error(`invariant: ${command.name} is defined twice`);
+      commands.set(command.name, command);
+      this.#insert(command);
+    }
+    this.commands = commands;
+  }
+
+  /** The command that argument 0 names, whatever the case; for a container, the subcommand that argument 1 names, if it has it. */
+  find(request: Request): Command | undefined {
+    const command = this.#lookup(request.bufferOf(0), request.start(0), request.length(0));
+    if (command?.subcommands === undefined || request.count < 2) return command;
+    return command.subcommands.get(request.string(1).toLowerCase()) ?? command;
+  }
+
+  /** By full name in any case: `get`, `client|list`. */
+  named(name: string): Command | undefined {
+    const [container = '', subcommand] = name.toLowerCase().split('|');
+    const command = this.commands.get(container);
+    return subcommand === undefined ? command : command?.subcommands?.get(subcommand);
+  }
+
+  #insert(command: Command): void {
+    const name = Buffer.from(command.name, 'latin1');
+    let place = hashName(name, 0, name.length);
+    while (this.#table[place] !== undefined) place = (place + 1) % TABLE_SIZE;
+    this.#table[place] = command;
+  }
+
+  #lookup(buffer: Buffer, start: number, length: number): Command | undefined {
+    for (let place = hashName(buffer, start, length); ; place = (place + 1) % TABLE_SIZE) {
+      const command = this.#table[place];
+      if (command === undefined || isNamed(command.name, buffer, start, length)) return command;
+    }
+  }
+}
+
+function hashName(buffer: Buffer, start: number, length: number): number {
+  let hash = length;
+  for (let i = 0; i < length; i++) hash = (Math.imul(hash, 31) + (buffer[start + i]! | 0x20)) | 0;
+  return (hash ^ (hash >>> 15)) & (TABLE_SIZE - 1);
+}
+
+function isNamed(name: string, buffer: Buffer, start: number, length: number): boolean {
+  if (name.length !== length) return false;
+  for (let i = 0; i < length; i++) {
+    let byte = buffer[start + i]!;
+    if (byte >= 0x41 && byte <= 0x5a) byte += 0x20;
+    if (name.charCodeAt(i) !== byte) return false;
+  }
+  return true;
+}

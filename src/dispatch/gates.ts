@@ -1,0 +1,100 @@
+// The gates a request passes before its handler runs, in Redis' order. The first that answers wins.
+// Each looks at one thing only. A gate that refuses also spoils an open MULTI, so that its EXEC aborts.
+
+import type { Context } from '../commands/context.ts';
+import { KEY_IS_LOCKED, NO_AUTH, OUT_OF_MEMORY, wrongArity } from '../commands/errors.ts';
+import { keyPositions } from '../commands/key-positions.ts';
+
+/** True: the request has been answered, the handler must not run. */
+export type Gate = (ctx: Context) => boolean;
+
+function refuse(ctx: Context, error: string): true {
+  if (ctx.client.transaction !== undefined) ctx.client.transaction.hasErrors = true;
+  ctx.command.rejectedCalls++;
+  ctx.reply.error(error);
+  return true;
+}
+
+const known: Gate = (ctx) => {
+  const { command, request } = ctx;
+  if (command.subcommands === undefined || request.count < 2) return false;
+  return refuse(ctx, `ERR unknown subcommand '${request.string(1).slice(0, 128)}'. Try ${command.name.toUpperCase()} HELP.`);
+};
+
+const arity: Gate = (ctx) => {
+  return ctx.command.accepts(ctx.request.count) ? false : refuse(ctx, wrongArity(ctx.command.name));
+};
+
+const authenticated: Gate = (ctx) => {
+  return ctx.client.isAuthenticated || ctx.command.isNoAuth ? false : refuse(ctx, NO_AUTH);
+};
+
+const allowedInTransaction: Gate = (ctx) => {
+  if (ctx.client.transaction === undefined || !ctx.command.flags.has('no_multi')) return false;
+  return refuse(ctx, 'ERR Command not allowed inside a transaction');
+};
+
+const memory: Gate = (ctx) => {
+  const { server, command } = ctx;
+  if (server.maxMemoryBytes === 0 || !command.isDenyOom || server.usedMemoryBytes <= server.maxMemoryBytes) return false;
+  return refuse(ctx, OUT_OF_MEMORY);
+};
+
+/** What a RESP2 client may still say while it is subscribed: everything else would get lost among the messages. */
+const WHILE_SUBSCRIBED = new Set([
+  'subscribe',
+  'unsubscribe',
+  'psubscribe',
+  'punsubscribe',
+  'ssubscribe',
+  'sunsubscribe',
+  'ping',
+  'quit',
+  'reset',
+]);
+
+const subscribed: Gate = (ctx) => {
+  const { client, command } = ctx;
+  if (client.resp === 3 || !client.isSubscribed || WHILE_SUBSCRIBED.has(command.name)) return false;
+  return refuse(
+    ctx,
+    `ERR Can't execute '${command.name}': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context`,
+  );
+};
+
+/** What takes effect at once inside MULTI. */
+const NOT_QUEUED = new Set(['exec', 'discard', 'multi', 'watch', 'quit', 'reset']);
+
+const queued: Gate = (ctx) => {
+  const { client, command, request, reply } = ctx;
+  const { transaction } = client;
+  if (transaction === undefined || NOT_QUEUED.has(command.name)) return false;
+  const { values } = ctx.server.config;
+  const bytes = transaction.bytes + request.byteLength;
+  if (transaction.queued.length >= values['multi-max-queued-commands'] || bytes > values['multi-max-queued-bytes']) {
+    return refuse(ctx, 'ERR too much queued in this transaction (multi-max-queued-commands, multi-max-queued-bytes)');
+  }
+  transaction.queued.push({ command, request: request.copy() });
+  transaction.bytes = bytes;
+  reply.simple('QUEUED');
+  return true;
+};
+
+/** Before any key is changed: one that GETL has locked refuses the whole command. */
+export const locked: Gate = (ctx) => {
+  const { command, db, request } = ctx;
+  if (!command.refusesLocked || db.getl.isEmpty) return false;
+  for (const position of keyPositions(command, request)) {
+    if (position.access === 'RO') continue;
+    const slot = db.find(request.key(position.index));
+    if (slot !== 0 && db.isLocked(slot)) {
+      ctx.server.stats.getlErrors++;
+      ctx.reply.error(KEY_IS_LOCKED);
+      return true;
+    }
+  }
+  return false;
+};
+
+/** For requests as they come from a client. */
+export const GATES: readonly Gate[] = [known, arity, authenticated, allowedInTransaction, memory, subscribed, queued, locked];

@@ -1,0 +1,274 @@
+// From a key to its slot: extendible hashing over small segments of open addressing, kept in the order of the hash.
+//
+// How it works. A directory, indexed by the top bits of the hash, names a segment. A segment is an array of pairs (hash,
+// slot); a pair's home is given by the bits that follow the directory's, and pairs stand in ascending order of their hash
+// at or after their home. So a search ends at the first larger hash, and a walk over all segments is a walk in hash order.
+// A few places more than the last home can have let the end of a segment overflow without wrapping round.
+//
+// Growth. A full segment splits in two by the next bit of its hashes; the directory doubles when it must. Each step moves
+// about two thousand pairs, so no insertion pauses for a rehash of everything. Segments that run empty are merged again.
+//
+// Walking (SCAN). The cursor is the next hash to look at. A key's hash never changes, so a key that is there from the
+// first call to the last is returned exactly once, whatever grows, shrinks or is deleted meanwhile. Keys of equal hash are
+// returned together, which is why a call can return a few more than asked.
+//
+// Limits: hashes have 31 bits; with far more keys than 2^31 equal hashes would pile up. Memory ends sooner.
+
+import { equalBytes } from '../bytes/view.ts';
+import type { Arena } from './arena.ts';
+import { HASH_BITS } from './hash.ts';
+import type { Key } from './key.ts';
+import type { SlotTable } from './slot-table.ts';
+
+const HOME_BITS = 11;
+const MAX_HOMES = 1 << HOME_BITS;
+const FIRST_HOMES = 128;
+/** Places behind the last home. A run this long does not happen below the highest load; if it does, the segment grows. */
+const OVERFLOW = 96;
+const HASH_MASK = 2 ** HASH_BITS - 1;
+
+class Segment {
+  /** Pairs (hash, slot); slot 0 marks an empty place. */
+  readonly entries: Int32Array;
+  readonly homes: number;
+  /** How many leading bits of the hash all keys here share. */
+  depth: number;
+  count = 0;
+  readonly #shift: number;
+
+  constructor(homes: number, depth: number) {
+    this.entries = new Int32Array((homes + OVERFLOW) * 2);
+    this.homes = homes;
+    this.depth = depth;
+    this.#shift = HASH_BITS - (31 - Math.clz32(homes));
+  }
+
+  home(hash: number): number {
+    return ((hash << this.depth) & HASH_MASK) >>> this.#shift;
+  }
+
+  get isFull(): boolean {
+    return this.count >= this.homes - (this.homes >>> 3) - (this.homes >>> 6);
+  }
+
+  /** Puts a pair at the place its hash asks for, moving larger ones up. False when the end of the segment is reached. */
+  insert(hash: number, slot: number): boolean {
+    const { entries } = this;
+    let at = this.home(hash) * 2;
+    while (entries[at + 1] !== 0 && entries[at]! <= hash) at += 2;
+    let end = at;
+    while (entries[end + 1] !== 0) end += 2;
+    if (end >= entries.length - 2) return false; // one empty place always ends the last run
+    entries.copyWithin(at + 2, at, end);
+    entries[at] = hash;
+    entries[at + 1] = slot;
+    this.count++;
+    return true;
+  }
+
+  /** Appends a pair whose hash is not below any other's. */
+  append(hash: number, slot: number, after: number): number {
+    const at = Math.max(this.home(hash) * 2, after);
+    this.entries[at] = hash;
+    this.entries[at + 1] = slot;
+    this.count++;
+    return at + 2;
+  }
+
+  /** Closes the gap at `at` by moving back the pairs behind it that do not stand at home. */
+  removeAt(at: number): void {
+    const { entries } = this;
+    let gap = at;
+    let next = at + 2;
+    while (entries[next + 1] !== 0 && this.home(entries[next]!) * 2 < next) {
+      entries[gap] = entries[next]!;
+      entries[gap + 1] = entries[next + 1]!;
+      gap = next;
+      next += 2;
+    }
+    entries[gap] = 0;
+    entries[gap + 1] = 0;
+    this.count--;
+  }
+}
+
+export class HashIndex {
+  readonly #slots: SlotTable;
+  readonly #arena: Arena;
+  #directory: Segment[] = [new Segment(FIRST_HOMES, 0)];
+  #depth = 0;
+  #count = 0;
+  #reservedBytes = (FIRST_HOMES + OVERFLOW) * 8;
+
+  constructor(slots: SlotTable, arena: Arena) {
+    this.#slots = slots;
+    this.#arena = arena;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get reservedBytes(): number {
+    return this.#reservedBytes + this.#directory.length * 8;
+  }
+
+  /** The slot of a key, 0 if there is none. */
+  find(key: Key): number {
+    const hash = key.hash;
+    const segment = this.#directory[this.#place(hash)]!;
+    const entries = segment.entries;
+    for (let at = segment.home(hash) * 2; ; at += 2) {
+      const slot = entries[at + 1]!;
+      if (slot === 0) return 0;
+      const found = entries[at]!;
+      if (found < hash) continue;
+      if (found > hash) return 0;
+      if (this.#holds(slot, key)) return slot;
+    }
+  }
+
+  /** The key must not be there yet. */
+  insert(hash: number, slot: number): void {
+    this.#count++;
+    for (;;) {
+      const segment = this.#directory[this.#place(hash)]!;
+      if (!segment.isFull && segment.insert(hash, slot)) return;
+      this.#growSegment(segment, hash);
+    }
+  }
+
+  remove(hash: number, slot: number): void {
+    const segment = this.#directory[this.#place(hash)]!;
+    const entries = segment.entries;
+    let at = segment.home(hash) * 2;
+    while (entries[at + 1] !== slot) at += 2;
+    segment.removeAt(at);
+    this.#count--;
+    if (segment.count < segment.homes >>> 3) this.#mergeSegment(segment, hash);
+  }
+
+  /**
+   * Visits slots in hash order from `cursor` on, at least until `count` places were looked at and always all of one hash.
+   * Returns the next cursor, 0 at the end. `visit` must not change the index.
+   */
+  scan(cursor: number, count: number, visit: (slot: number) => void): number {
+    let looked = 0;
+    let from = cursor;
+    for (;;) {
+      const segment = this.#directory[this.#place(from)]!;
+      const { entries } = segment;
+      let last = -1;
+      for (let at = segment.home(from) * 2; at < entries.length; at += 2) {
+        looked++;
+        const slot = entries[at + 1]!;
+        const hash = entries[at]!;
+        if (slot === 0 || hash < from) continue;
+        if (looked > count && hash !== last && last >= 0) return hash;
+        visit(slot);
+        last = hash;
+      }
+      const next = this.#endOf(segment, from);
+      if (next > HASH_MASK) return 0;
+      if (looked >= count) return next;
+      from = next;
+    }
+  }
+
+  /** A slot chosen by two random numbers in [0, 1): uniform over segments, and nearly so within one. */
+  random(randomSegment: number, randomPlace: number): number {
+    if (this.#count === 0) return 0;
+    for (let step = 0; ; step++) {
+      const segment = this.#directory[(Math.floor(randomSegment * this.#directory.length) + step) % this.#directory.length]!;
+      if (segment.count === 0) continue;
+      const places = segment.entries.length / 2;
+      let at = Math.floor(randomPlace * places);
+      while (segment.entries[at * 2 + 1] === 0) at = (at + 1) % places;
+      return segment.entries[at * 2 + 1]!;
+    }
+  }
+
+  #holds(slot: number, key: Key): boolean {
+    if (this.#slots.keyLength(slot) !== key.length) return false;
+    const address = this.#slots.address(slot);
+    return equalBytes(this.#arena.segment(address), this.#arena.offset(address), key.buffer, key.start, key.length);
+  }
+
+  #place(hash: number): number {
+    return hash >>> (HASH_BITS - this.#depth);
+  }
+
+  /** The first hash that belongs to the segment after the one that `hash` is in. */
+  #endOf(segment: Segment, hash: number): number {
+    const span = 2 ** (HASH_BITS - segment.depth);
+    return (Math.floor(hash / span) + 1) * span;
+  }
+
+  #replace(hash: number, depth: number, make: (half: number) => Segment): void {
+    const span = 2 ** (this.#depth - depth);
+    const first = Math.floor(this.#place(hash) / span) * span;
+    for (let i = 0; i < span; i++) this.#directory[first + i] = make(i < span / 2 ? 0 : 1);
+  }
+
+  #growSegment(segment: Segment, hash: number): void {
+    const { depth, homes } = segment;
+    if (homes < MAX_HOMES) {
+      const larger = new Segment(homes * 2, depth);
+      this.#reservedBytes += homes * 8;
+      movePairs(segment, larger, larger, HASH_MASK + 1);
+      this.#replace(hash, depth, () => larger);
+      return;
+    }
+    if (depth === this.#depth) {
+      this.#directory = this.#directory.flatMap((each) => [each, each]);
+      this.#depth++;
+    }
+    const low = new Segment(homes, depth + 1);
+    const high = new Segment(homes, depth + 1);
+    this.#reservedBytes += (homes + OVERFLOW) * 8;
+    const span = 2 ** (HASH_BITS - depth);
+    movePairs(segment, low, high, Math.floor(hash / span) * span + span / 2);
+    this.#replace(hash, depth, (half) => (half === 0 ? low : high));
+  }
+
+  /** Joins a nearly empty segment with the other half it was once split from, if both fit well. */
+  #mergeSegment(segment: Segment, hash: number): void {
+    const { depth } = segment;
+    if (depth === 0) return;
+    const buddy = this.#directory[this.#place(hash ^ (1 << (HASH_BITS - depth)))]!;
+    if (buddy.depth !== depth || segment.count + buddy.count > MAX_HOMES >>> 1) return;
+    const joined = new Segment(MAX_HOMES, depth - 1);
+    this.#reservedBytes -= (MAX_HOMES + OVERFLOW) * 8;
+    const isHigh = (hash & (1 << (HASH_BITS - depth))) !== 0;
+    const after = appendAll(isHigh ? buddy : segment, joined, 0);
+    appendAll(isHigh ? segment : buddy, joined, after);
+    this.#replace(hash, depth - 1, () => joined);
+    while (this.#depth > 0 && this.#directory.every((each) => each.depth < this.#depth)) {
+      this.#directory = this.#directory.filter((_, place) => place % 2 === 0);
+      this.#depth--;
+    }
+  }
+}
+
+/** Moves all pairs, in order: those below `boundary` to `low`, the others to `high`. */
+function movePairs(from: Segment, low: Segment, high: Segment, boundary: number): void {
+  const { entries } = from;
+  let lowEnd = 0;
+  let highEnd = 0;
+  for (let at = 0; at < entries.length; at += 2) {
+    const slot = entries[at + 1]!;
+    if (slot === 0) continue;
+    const hash = entries[at]!;
+    if (hash < boundary) lowEnd = low.append(hash, slot, lowEnd);
+    else highEnd = high.append(hash, slot, highEnd);
+  }
+}
+
+function appendAll(from: Segment, to: Segment, after: number): number {
+  const { entries } = from;
+  let end = after;
+  for (let at = 0; at < entries.length; at += 2) {
+    if (entries[at + 1] !== 0) end = to.append(entries[at]!, entries[at + 1]!, end);
+  }
+  return end;
+}

@@ -1,0 +1,61 @@
+// All databases of a server, and what concerns them together: swapping, flushing, time and memory.
+
+import type { Budget } from './timing-wheel.ts';
+import { Database, type KeyspaceSetting, NO_DEADLINE } from './database.ts';
+
+export class Keyspace {
+  readonly databases: Database[];
+  readonly #setting: KeyspaceSetting;
+  #turn = 0;
+
+  constructor(count: number, setting: KeyspaceSetting) {
+    this.#setting = setting;
+    this.databases = Array.from({ length: count }, (_, id) => new Database(id, setting));
+  }
+
+  /** Swaps two databases in place; whoever watches a key there sees it change. */
+  swap(first: number, second: number): void {
+    const a = this.databases[first]!;
+    const b = this.databases[second]!;
+    this.databases[first] = b;
+    this.databases[second] = a;
+    Database.exchangePlaces(a, b);
+  }
+
+  clear(): void {
+    for (const database of this.databases) database.clear();
+  }
+
+  /** When `advance` has something to do next. */
+  get nextDueMs(): number {
+    let earliest = NO_DEADLINE;
+    for (const database of this.databases) earliest = Math.min(earliest, database.nextDueMs);
+    return earliest;
+  }
+
+  /** Removes what is due in all databases, until done (true) or the budget is spent (false). Each gets its turn to go first. */
+  advance(budget: Budget): boolean {
+    const { databases } = this;
+    for (let i = 0; i < databases.length; i++) {
+      const database = databases[(this.#turn + i) % databases.length]!;
+      if (database.nextDueMs > this.#setting.clock.nowMs) continue;
+      if (database.advance(budget)) continue;
+      this.#turn = (this.#turn + i + 1) % databases.length;
+      return false;
+    }
+    return true;
+  }
+
+  get usedBytes(): number {
+    let bytes = 0;
+    for (const database of this.databases) bytes += database.usedBytes;
+    return bytes;
+  }
+
+  /** Changes to keys since the start. */
+  get changes(): number {
+    let changes = 0;
+    for (const database of this.databases) changes += database.changes;
+    return changes;
+  }
+}

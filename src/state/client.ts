@@ -1,0 +1,128 @@
+// One client as the server knows it: who it is, what it is in the middle of, and its way out.
+// Knows nothing of sockets: bytes leave through an `Outlet`.
+
+import type { Request } from '../protocol/request.ts';
+import type { ReplyWriter, RespVersion } from '../protocol/reply-writer.ts';
+
+/** What the network gives a client. */
+export interface Outlet {
+  /** Queues bytes. They are the receiver's to keep. */
+  write(bytes: Buffer): void;
+  /** Closes once everything written has gone out. */
+  end(): void;
+  /** Closes at once; what was not sent is lost. */
+  destroy(): void;
+  /** Bytes written and not yet taken by the system. */
+  readonly unsentBytes: number;
+  /** Bytes of requests that have come and were not run yet, and memory held for them. */
+  readonly queryBufferBytes: number;
+  readonly queryBufferHeldBytes: number;
+  /** Stops and resumes running this client's requests (CLIENT PAUSE, blocking commands). */
+  pause(): void;
+  resume(): void;
+}
+
+/** Where a client comes from and what it reached. */
+export interface ClientAddress {
+  /** `127.0.0.1:50123`, or `path:0` for a unix socket. */
+  readonly peer: string;
+  readonly local: string;
+  readonly isUnix: boolean;
+  readonly isLoopback: boolean;
+}
+
+/** Commands queued by MULTI. */
+export interface Transaction {
+  readonly queued: { readonly command: { readonly name: string }; readonly request: Request }[];
+  bytes: number;
+  /** A queued command was refused: EXEC aborts. */
+  hasErrors: boolean;
+}
+
+/** CLIENT REPLY: what happens to replies. `skip` holds for the next command, `skipping` for the running one. */
+export type ReplyMode = 'on' | 'off' | 'skip' | 'skipping';
+
+export class Client {
+  readonly id: number;
+  readonly outlet: Outlet;
+  readonly address: ClientAddress;
+  readonly createdMs: number;
+  lastActiveMs: number;
+  name = '';
+  libraryName = '';
+  libraryVersion = '';
+  resp: RespVersion = 2;
+  database = 0;
+  isAuthenticated: boolean;
+  replyMode: ReplyMode = 'on';
+  isNoEvict = false;
+  isNoTouch = false;
+  isMonitor = false;
+  transaction: Transaction | undefined = undefined;
+  /** A watched key has changed: EXEC answers nil. */
+  isDirty = false;
+  /** Watched keys, as `database:key`. */
+  readonly watched = new Set<string>();
+  readonly channels = new Set<string>();
+  readonly patterns = new Set<string>();
+  readonly shardChannels = new Set<string>();
+  /** Full name of the last command, for CLIENT LIST. */
+  lastCommand = '';
+  commands = 0;
+  networkInBytes = 0;
+  networkOutBytes = 0;
+  /** Messages that wait for the end of the turn. */
+  outbox: Buffer[] = [];
+  outboxBytes = 0;
+  /** No more requests are run; the connection closes when replies have gone out. */
+  isClosing = false;
+  /** Since when more than the soft limit waits unsent; 0 if it does not. */
+  overSoftLimitSinceMs = 0;
+
+  constructor(id: number, outlet: Outlet, address: ClientAddress, nowMs: number, isAuthenticated: boolean) {
+    this.id = id;
+    this.outlet = outlet;
+    this.address = address;
+    this.createdMs = nowMs;
+    this.lastActiveMs = nowMs;
+    this.isAuthenticated = isAuthenticated;
+  }
+
+  /** Channels and patterns together, without shard channels. */
+  get subscriptionCount(): number {
+    return this.channels.size + this.patterns.size;
+  }
+
+  get isSubscribed(): boolean {
+    return this.channels.size + this.patterns.size + this.shardChannels.size > 0;
+  }
+
+  /** Back to how a new connection starts (RESET), but for its id and its subscriptions. */
+  reset(isAuthenticated: boolean): void {
+    this.name = '';
+    this.resp = 2;
+    this.database = 0;
+    this.isAuthenticated = isAuthenticated;
+    this.replyMode = 'on';
+    this.isNoEvict = false;
+    this.isNoTouch = false;
+    this.isMonitor = false;
+    this.transaction = undefined;
+  }
+
+  /** Sends whatever waits in the outbox. */
+  flushOutbox(): void {
+    if (this.outbox.length === 0) return;
+    const bytes = this.outbox.length === 1 ? this.outbox[0]! : Buffer.concat(this.outbox);
+    this.outbox = [];
+    this.outboxBytes = 0;
+    this.outlet.write(bytes);
+  }
+
+  /** Moves the outbox behind the replies of the command that is being answered. */
+  drainOutboxInto(reply: ReplyWriter): void {
+    for (const message of this.outbox) reply.encoded(message);
+    this.outbox = [];
+    this.outboxBytes = 0;
+  }
+}

@@ -1,0 +1,174 @@
+// All state of one server, and nothing of the network: configuration, clock, keyspace, clients, subscriptions, counters.
+// It is what the keyspace reports to, and what handlers reach through their context.
+
+import { randomBytes } from 'node:crypto';
+import type { Config } from '../config/config.ts';
+import { Clock, type TimeSource } from '../keyspace/clock.ts';
+import type { Database, KeyspaceObserver } from '../keyspace/database.ts';
+import type { HashSeed } from '../keyspace/hash.ts';
+import { EVENT_CLASS, type KeyEvent } from '../keyspace/key-event.ts';
+import { Keyspace } from '../keyspace/keyspace.ts';
+import type { DecoderLimits } from '../protocol/request-decoder.ts';
+import type { Client } from './client.ts';
+import { PubSub } from './pubsub.ts';
+import { Stats } from './stats.ts';
+import { Watches } from './watches.ts';
+
+const CLASS_OF_LETTER: Readonly<Record<string, number>> = {
+  K: EVENT_CLASS.keyspace,
+  E: EVENT_CLASS.keyevent,
+  g: EVENT_CLASS.generic,
+  $: EVENT_CLASS.string,
+  l: EVENT_CLASS.list,
+  s: EVENT_CLASS.set,
+  h: EVENT_CLASS.hash,
+  z: EVENT_CLASS.zset,
+  x: EVENT_CLASS.expired,
+  e: EVENT_CLASS.evicted,
+  t: EVENT_CLASS.stream,
+  m: EVENT_CLASS.keymiss,
+  d: EVENT_CLASS.module,
+  n: EVENT_CLASS.created,
+};
+
+/** Redis' "A": all classes but key misses and new keys. */
+const ALL_CLASSES = [...'g$lshzxetd'].reduce((bits, letter) => bits | CLASS_OF_LETTER[letter]!, 0);
+
+export class Server implements KeyspaceObserver {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly keyspace: Keyspace;
+  readonly stats = new Stats();
+  readonly watches = new Watches();
+  readonly pubsub = new PubSub((client, message) => this.enqueue(client, message));
+  /** All connected clients by id. */
+  readonly clients = new Map<number, Client>();
+  readonly monitors = new Set<Client>();
+  readonly seed: HashSeed;
+  readonly runId = randomBytes(20).toString('hex');
+  readonly startedMs: number;
+  /** Limits of the request decoder, kept up to date with the configuration. */
+  readonly decoderLimits: DecoderLimits;
+  /** Filled in by the network: the TCP port in use, 0 if none. */
+  port = 0;
+  /** Asks whoever runs the server to stop (SHUTDOWN). */
+  requestShutdown: () => void = () => {};
+  wantedEvents = 0;
+  maxMemoryBytes = 0;
+  #eventClasses = 0;
+  #nextClientId = 1;
+  #lastCas = 0;
+  /** Clients with messages that wait for the end of the turn. */
+  readonly #outboxes = new Set<Client>();
+
+  constructor(config: Config, time?: TimeSource) {
+    this.config = config;
+    this.clock = new Clock(time);
+    const seed = randomBytes(8);
+    this.seed = { low: seed.readInt32LE(0), high: seed.readInt32LE(4) };
+    this.startedMs = this.clock.nowMs;
+    this.keyspace = new Keyspace(config.values.databases, {
+      clock: this.clock,
+      seed: this.seed,
+      observer: this,
+      nextCas: () => this.nextCas(),
+    });
+    this.decoderLimits = { maxBulkBytes: 0, maxArguments: 0, maxInlineBytes: 0, queryBufferLimit: 0 };
+    this.#follow();
+  }
+
+  /** Copies what the hot path reads out of the configuration, now and at every CONFIG SET. */
+  #follow(): void {
+    const { config, decoderLimits } = this;
+    const follow = <Name extends keyof Config['values']>(name: Name, use: (value: Config['values'][Name]) => void): void => {
+      use(config.values[name]);
+      config.onChange(name, use);
+    };
+    follow('proto-max-bulk-len', (bytes) => (decoderLimits.maxBulkBytes = bytes));
+    follow('proto-max-multibulk-len', (count) => (decoderLimits.maxArguments = count));
+    follow('proto-max-inline-len', (bytes) => (decoderLimits.maxInlineBytes = bytes));
+    follow('client-query-buffer-limit', (bytes) => (decoderLimits.queryBufferLimit = bytes));
+    follow('maxmemory', (bytes) => (this.maxMemoryBytes = bytes));
+    follow('notify-keyspace-events', (letters) => this.#wantEvents(letters));
+  }
+
+  #wantEvents(letters: string): void {
+    let bits = 0;
+    for (const letter of letters) bits |= letter === 'A' ? ALL_CLASSES : (CLASS_OF_LETTER[letter] ?? 0);
+    this.#eventClasses = bits;
+    const channels = bits & (EVENT_CLASS.keyspace | EVENT_CLASS.keyevent);
+    this.wantedEvents = channels === 0 ? 0 : bits & ~channels;
+  }
+
+  // --- what the keyspace reports
+
+  event(database: Database, event: KeyEvent, key: string): void {
+    if ((this.#eventClasses & EVENT_CLASS.keyspace) !== 0) {
+      this.pubsub.publish(`__keyspace@${database.id}__:${key}`, event.name);
+    }
+    if ((this.#eventClasses & EVENT_CLASS.keyevent) !== 0) {
+      this.pubsub.publish(`__keyevent@${database.id}__:${event.name}`, key);
+    }
+  }
+
+  touched(database: Database, key: string): void {
+    this.watches.touched(database, key);
+  }
+
+  expired(): void {
+    this.stats.expiredKeys++;
+  }
+
+  /** A hybrid logical clock in microseconds: strictly increasing, and below 2^53 until the year 2255. */
+  nextCas(): number {
+    this.#lastCas = Math.max(this.#lastCas + 1, this.clock.epochMs * 1000);
+    return this.#lastCas;
+  }
+
+  // --- clients
+
+  nextClientId(): number {
+    return this.#nextClientId++;
+  }
+
+  addClient(client: Client): void {
+    this.clients.set(client.id, client);
+    this.stats.connectionsReceived++;
+  }
+
+  /** Forgets a client whose connection is gone. */
+  removeClient(client: Client): void {
+    this.clients.delete(client.id);
+    this.monitors.delete(client);
+    this.#outboxes.delete(client);
+    this.pubsub.unsubscribeAll(client);
+    this.watches.forget(client, this.keyspace.databases);
+  }
+
+  /** Gives a client a message to be sent at the end of the turn. */
+  enqueue(client: Client, message: Buffer): void {
+    client.outbox.push(message);
+    client.outboxBytes += message.length;
+    this.#outboxes.add(client);
+  }
+
+  /** The turn is over: messages for other clients leave. */
+  flushOutboxes(): void {
+    if (this.#outboxes.size === 0) return;
+    for (const client of this.#outboxes) client.flushOutbox();
+    this.#outboxes.clear();
+  }
+
+  /** True if clients need no password. */
+  get isOpen(): boolean {
+    return this.config.values.requirepass === '';
+  }
+
+  /** Memory the server can see: keyspace and what clients make it hold. */
+  get usedMemoryBytes(): number {
+    return this.keyspace.usedBytes + this.clientBytes;
+  }
+
+  /** Buffers of all clients; kept by the network as it goes. */
+  clientBytes = 0;
+}
