@@ -88,23 +88,22 @@ export class Config {
 
   /** Answers CONFIG SET: throws a ConfigError whose message is the whole error reply, and then nothing has changed. */
   set(pairs: readonly (readonly [name: string, value: string])[], isLocalClient = false): void {
-    const changes = this.#checkNames(pairs, isLocalClient).map((name, i) =>
-      this.#parse(name, pairs[i] ?? ['', '']),
-    );
+    const names = this.#checkNames(pairs, isLocalClient);
+    const changes = pairs.map(([spelling, text], i) => this.#parse(names[i] as OptionName, spelling, text));
     for (const { name, value } of changes) this.#values[name] = value;
     this.#announce(changes);
   }
 
+  /** All names are judged before any value is, and the first mistake is the answer. */
   #checkNames(pairs: readonly (readonly [string, string])[], isLocalClient: boolean): OptionName[] {
     const seen = new Set<string>();
     return pairs.map(([spelling]) => {
       const name = findOption(spelling);
-      const option = name && optionOf(name);
-      if (!name || !option || option.fileOnly) {
+      if (name === undefined || optionOf(name).fileOnly) {
         throw new ConfigError(`ERR Unknown option or number of arguments for CONFIG SET - '${spelling}'`);
       }
-      if (option.immutable) throw failed(spelling, "can't set immutable config");
-      if (option.protected && !this.#allowsProtected(isLocalClient)) {
+      if (optionOf(name).immutable) throw failed(spelling, "can't set immutable config");
+      if (optionOf(name).protected && !this.#allowsProtected(isLocalClient)) {
         throw failed(spelling, "can't set protected config");
       }
       if (seen.has(spelling.toLowerCase())) throw failed(spelling, 'duplicate parameter');
@@ -118,8 +117,10 @@ export class Config {
     return allowed === 'yes' || (allowed === 'local' && isLocalClient);
   }
 
-  #parse(name: OptionName, [spelling, text]: readonly [string, string]): Change {
+  /** Messages about a value name the option in lower case, those about a name as it was written. Redis does so too. */
+  #parse(name: OptionName, writtenAs: string, text: string): Change {
     const option = optionOf(name);
+    const spelling = writtenAs.toLowerCase();
     const previous = this.#values[name];
     try {
       const value = option.kind.parse(wordsOf(option, text), previousForSet(option, previous));

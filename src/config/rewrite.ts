@@ -65,9 +65,7 @@ export function rewriteConfig(before: string, values: ConfigValues): string {
     const name = words?.[0] === undefined ? undefined : findOption(words[0]);
     if (name === undefined || !isRewritten(name)) {
       lines.push(text);
-    } else if (written.has(name)) {
-      lines.push('');
-    } else {
+    } else if (!written.has(name)) {
       lines.push(...linesOf(name, values));
       written.add(name);
     }
