@@ -3,8 +3,8 @@
 // One context serves all commands, one after the other; nothing of it is kept beyond a handler's return.
 // A handler that must run other commands (EXEC) uses `run`; it never reaches for the dispatcher.
 
+import type { Key } from '../bytes/key.ts';
 import type { Database } from '../keyspace/database.ts';
-import type { Key } from '../keyspace/key.ts';
 import { EVENT, EVENT_CLASS } from '../keyspace/key-event.ts';
 import type { ReplyWriter } from '../protocol/reply-writer.ts';
 import type { Request } from '../protocol/request.ts';

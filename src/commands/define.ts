@@ -73,7 +73,16 @@ export interface KeySpec {
 /** One argument in the grammar that COMMAND DOCS shows and redis-cli turns into hints. */
 export interface Argument {
   readonly name: string;
-  readonly type: 'key' | 'string' | 'integer' | 'double' | 'pattern' | 'unix-time' | 'pure-token' | 'oneof' | 'block';
+  readonly type:
+    | 'key'
+    | 'string'
+    | 'integer'
+    | 'double'
+    | 'pattern'
+    | 'unix-time'
+    | 'pure-token'
+    | 'oneof'
+    | 'block';
   readonly token?: string;
   readonly optional?: boolean;
   readonly multiple?: boolean;

@@ -14,5 +14,7 @@ export const NO_AUTH = 'NOAUTH Authentication required.';
 /** A GETL lock holds on a key that the command would change (spec/membase-getl: `EXISTS`). */
 export const KEY_IS_LOCKED = 'EXISTS key is locked; supply its cas or wait';
 
-export const invalidExpireTime = (command: string): string => `ERR invalid expire time in '${command}' command`;
-export const wrongArity = (command: string): string => `ERR wrong number of arguments for '${command}' command`;
+export const invalidExpireTime = (command: string): string =>
+  `ERR invalid expire time in '${command}' command`;
+export const wrongArity = (command: string): string =>
+  `ERR wrong number of arguments for '${command}' command`;

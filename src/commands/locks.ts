@@ -4,9 +4,9 @@
 import { equalViews } from '../bytes/view.ts';
 import { EVENT } from '../keyspace/key-event.ts';
 import type { Context } from './context.ts';
+import { MAX_DEADLINE_MS } from './deadline.ts';
 import { defineCommand, type KeySpec } from './define.ts';
 import { invalidExpireTime, NOT_AN_INTEGER } from './errors.ts';
-import { MAX_DEADLINE_MS } from './deadline.ts';
 
 const KEY: KeySpec = { access: 'RW', does: ['access', 'update'], begin: 1 };
 const KEY_DELETED: KeySpec = { access: 'RM', does: ['delete'], begin: 1 };
@@ -74,7 +74,11 @@ export const lockCommands = [
       { name: 'expected', type: 'string' },
       { name: 'ms', type: 'integer' },
     ],
-    replies: ['1: renewed; deleted if ms is not positive', '0: another token, or no such key', 'WRONGTYPE: not a string'],
+    replies: [
+      '1: renewed; deleted if ms is not positive',
+      '0: another token, or no such key',
+      'WRONGTYPE: not a string',
+    ],
     locked: 'decides',
     handler: compareAndExpire,
   }),

@@ -1,8 +1,8 @@
 // All commands by name. The list of families below is the only place that knows which there are.
 
 import type { Request } from '../protocol/request.ts';
-import type { Command } from './define.ts';
 import { connectionCommands } from './connection.ts';
+import type { Command } from './define.ts';
 import { expireCommands } from './expire.ts';
 import { keyCommands } from './keys.ts';
 import { lockCommands } from './locks.ts';

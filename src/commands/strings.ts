@@ -41,7 +41,8 @@ function maySet(ctx: Context, slot: number): boolean {
   let holds = true;
   if (condition === 'NX') holds = slot === 0;
   else if (condition === 'XX') holds = slot !== 0;
-  else if (condition === 'IFEQ') holds = slot !== 0 && equalViews(ctx.db.value(slot), ctx.request.view(options.operand));
+  else if (condition === 'IFEQ')
+    holds = slot !== 0 && equalViews(ctx.db.value(slot), ctx.request.view(options.operand));
   if (!holds) ctx.reply.null();
   return holds;
 }

@@ -44,7 +44,7 @@ export function parseLines(contents: string, path: string): ConfigLine[] {
     if (text === '' || text.startsWith('#')) return { text, number };
     const words = splitQuotedWords(text);
     if (words === undefined) throw new ConfigError(`${path}:${number}: unbalanced quotes`);
-    return { text, number, words };
+    return words.length === 0 ? { text, number } : { text, number, words };
   });
 }
 

@@ -87,7 +87,8 @@ export class Dispatcher {
   #refuseUnknown(client: Client, request: Request): void {
     if (client.transaction !== undefined) client.transaction.hasErrors = true;
     let text = `ERR unknown command '${request.string(0).slice(0, 128)}', with args beginning with: `;
-    for (let i = 1; i < request.count && text.length < 256; i++) text += `'${request.string(i).slice(0, 128)}' `;
+    for (let i = 1; i < request.count && text.length < 256; i++)
+      text += `'${request.string(i).slice(0, 128)}' `;
     this.#reply.error(text);
   }
 }

@@ -18,7 +18,10 @@ function refuse(ctx: Context, error: string): true {
 const known: Gate = (ctx) => {
   const { command, request } = ctx;
   if (command.subcommands === undefined || request.count < 2) return false;
-  return refuse(ctx, `ERR unknown subcommand '${request.string(1).slice(0, 128)}'. Try ${command.name.toUpperCase()} HELP.`);
+  return refuse(
+    ctx,
+    `ERR unknown subcommand '${request.string(1).slice(0, 128)}'. Try ${command.name.toUpperCase()} HELP.`,
+  );
 };
 
 const arity: Gate = (ctx) => {
@@ -36,7 +39,8 @@ const allowedInTransaction: Gate = (ctx) => {
 
 const memory: Gate = (ctx) => {
   const { server, command } = ctx;
-  if (server.maxMemoryBytes === 0 || !command.isDenyOom || server.usedMemoryBytes <= server.maxMemoryBytes) return false;
+  if (server.maxMemoryBytes === 0 || !command.isDenyOom || server.usedMemoryBytes <= server.maxMemoryBytes)
+    return false;
   return refuse(ctx, OUT_OF_MEMORY);
 };
 
@@ -71,8 +75,14 @@ const queued: Gate = (ctx) => {
   if (transaction === undefined || NOT_QUEUED.has(command.name)) return false;
   const { values } = ctx.server.config;
   const bytes = transaction.bytes + request.byteLength;
-  if (transaction.queued.length >= values['multi-max-queued-commands'] || bytes > values['multi-max-queued-bytes']) {
-    return refuse(ctx, 'ERR too much queued in this transaction (multi-max-queued-commands, multi-max-queued-bytes)');
+  if (
+    transaction.queued.length >= values['multi-max-queued-commands'] ||
+    bytes > values['multi-max-queued-bytes']
+  ) {
+    return refuse(
+      ctx,
+      'ERR too much queued in this transaction (multi-max-queued-commands, multi-max-queued-bytes)',
+    );
   }
   transaction.queued.push({ command, request: request.copy() });
   transaction.bytes = bytes;
@@ -97,4 +107,13 @@ export const locked: Gate = (ctx) => {
 };
 
 /** For requests as they come from a client. */
-export const GATES: readonly Gate[] = [known, arity, authenticated, allowedInTransaction, memory, subscribed, queued, locked];
+export const GATES: readonly Gate[] = [
+  known,
+  arity,
+  authenticated,
+  allowedInTransaction,
+  memory,
+  subscribed,
+  queued,
+  locked,
+];

@@ -115,7 +115,8 @@ export class Arena {
 
   #pushFree(address: number, blockClass: number, bytes: number): void {
     this.#freeBytes += bytes;
-    this.#words[address >>> SEGMENT_UNITS_BITS]![(address & SEGMENT_UNITS_MASK) << 1] = this.#freeHeads[blockClass]!;
+    this.#words[address >>> SEGMENT_UNITS_BITS]![(address & SEGMENT_UNITS_MASK) << 1] =
+      this.#freeHeads[blockClass]!;
     this.#freeHeads[blockClass] = address;
   }
 

@@ -6,13 +6,13 @@
 //
 // Memory is created at the first write and dropped whole by `clear`.
 
+import type { HashSeed } from '../bytes/hash.ts';
+import { Key } from '../bytes/key.ts';
 import { ByteView, copyBytes } from '../bytes/view.ts';
 import { Arena, classBytes, MAX_BLOCK_BYTES, sizeClass } from './arena.ts';
 import type { Clock } from './clock.ts';
 import { GetlLocks } from './getl-locks.ts';
-import type { HashSeed } from './hash.ts';
 import { HashIndex } from './hash-index.ts';
-import { Key } from './key.ts';
 import { EVENT, type KeyEvent } from './key-event.ts';
 import { APART, GETL_LOCKED, HAS_CAS, INTEREST, RAW, SPECIAL, STRING, TYPE_MASK } from './slot-flags.ts';
 import { SLOT_BYTES, SlotTable } from './slot-table.ts';
@@ -219,7 +219,8 @@ export class Database {
     if (this.#interest.size !== 0 && this.#interest.has(key.toString())) {
       slots.setMeta(slot, slots.meta(slot) | INTEREST);
     }
-    if ((this.setting.observer.wantedEvents & EVENT.created.eventClass) !== 0) this.#announce(slot, EVENT.created);
+    if ((this.setting.observer.wantedEvents & EVENT.created.eventClass) !== 0)
+      this.#announce(slot, EVENT.created);
     this.changed(slot, event);
     return slot;
   }
@@ -298,7 +299,8 @@ export class Database {
     } else {
       const blockClass = this.#blockClass(slot);
       const wanted = sizeClass(blockSize(keyLength, length));
-      if (wanted !== blockClass) this.#moveBlock(slot, blockClass, wanted, keyLength + Math.min(oldLength, length));
+      if (wanted !== blockClass)
+        this.#moveBlock(slot, blockClass, wanted, keyLength + Math.min(oldLength, length));
       slots.setValueLength(slot, length);
     }
     slots.setMeta(slot, isRaw ? slots.meta(slot) | RAW : slots.meta(slot) & ~RAW);
@@ -539,12 +541,30 @@ export class Database {
   /** Bytes in use for keys, values, records and index. */
   get usedBytes(): number {
     if (!this.#isOpen) return 0;
-    return this.#arena.usedBytes + this.#apartBytes + this.#slots.count * SLOT_BYTES + this.#index.reservedBytes;
+    return (
+      this.#arena.usedBytes + this.#apartBytes + this.#slots.count * SLOT_BYTES + this.#index.reservedBytes
+    );
   }
 
-  get memory(): { arenaUsed: number; arenaReserved: number; arenaFree: number; apart: number; records: number; index: number; wheelEntries: number } {
+  get memory(): {
+    arenaUsed: number;
+    arenaReserved: number;
+    arenaFree: number;
+    apart: number;
+    records: number;
+    index: number;
+    wheelEntries: number;
+  } {
     if (!this.#isOpen) {
-      return { arenaUsed: 0, arenaReserved: 0, arenaFree: 0, apart: 0, records: 0, index: 0, wheelEntries: 0 };
+      return {
+        arenaUsed: 0,
+        arenaReserved: 0,
+        arenaFree: 0,
+        apart: 0,
+        records: 0,
+        index: 0,
+        wheelEntries: 0,
+      };
     }
     return {
       arenaUsed: this.#arena.usedBytes,

@@ -14,10 +14,10 @@
 //
 // Limits: hashes have 31 bits; with far more keys than 2^31 equal hashes would pile up. Memory ends sooner.
 
+import { HASH_BITS } from '../bytes/hash.ts';
+import type { Key } from '../bytes/key.ts';
 import { equalBytes } from '../bytes/view.ts';
 import type { Arena } from './arena.ts';
-import { HASH_BITS } from './hash.ts';
-import type { Key } from './key.ts';
 import type { SlotTable } from './slot-table.ts';
 
 const HOME_BITS = 11;
@@ -179,7 +179,10 @@ export class HashIndex {
   random(randomSegment: number, randomPlace: number): number {
     if (this.#count === 0) return 0;
     for (let step = 0; ; step++) {
-      const segment = this.#directory[(Math.floor(randomSegment * this.#directory.length) + step) % this.#directory.length]!;
+      const segment =
+        this.#directory[
+          (Math.floor(randomSegment * this.#directory.length) + step) % this.#directory.length
+        ]!;
       if (segment.count === 0) continue;
       const places = segment.entries.length / 2;
       let at = Math.floor(randomPlace * places);
@@ -191,7 +194,13 @@ export class HashIndex {
   #holds(slot: number, key: Key): boolean {
     if (this.#slots.keyLength(slot) !== key.length) return false;
     const address = this.#slots.address(slot);
-    return equalBytes(this.#arena.segment(address), this.#arena.offset(address), key.buffer, key.start, key.length);
+    return equalBytes(
+      this.#arena.segment(address),
+      this.#arena.offset(address),
+      key.buffer,
+      key.start,
+      key.length,
+    );
   }
 
   #place(hash: number): number {

@@ -1,7 +1,7 @@
 // All databases of a server, and what concerns them together: swapping, flushing, time and memory.
 
-import type { Budget } from './timing-wheel.ts';
 import { Database, type KeyspaceSetting, NO_DEADLINE } from './database.ts';
+import type { Budget } from './timing-wheel.ts';
 
 export class Keyspace {
   readonly databases: Database[];

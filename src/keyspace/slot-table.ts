@@ -70,7 +70,8 @@ export class SlotTable {
 
   #grow(): void {
     if (this.#capacity < CHUNK_SLOTS) {
-      const slots = this.#capacity === 0 ? Math.max(FIRST_CHUNK_SLOTS, this.#reserved * 2) : this.#capacity * 2;
+      const slots =
+        this.#capacity === 0 ? Math.max(FIRST_CHUNK_SLOTS, this.#reserved * 2) : this.#capacity * 2;
       const words = new Int32Array(Math.min(slots, CHUNK_SLOTS) * WORDS);
       if (this.#words.length > 0) words.set(this.#words[0]!);
       this.#words[0] = words;

@@ -7,7 +7,7 @@
 import type { Socket } from 'node:net';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { ReplyWriter } from '../protocol/reply-writer.ts';
-import { Request } from '../protocol/request.ts';
+import type { Request } from '../protocol/request.ts';
 import { RequestDecoder } from '../protocol/request-decoder.ts';
 import { Client, type ClientAddress, type Outlet } from '../state/client.ts';
 import type { Server } from '../state/server.ts';

@@ -4,8 +4,8 @@
 // written leaves at `flush`, once a read event or when the buffer is full, copied out: a buffer given to a socket and then
 // used again would change under it. A value too big for the buffer goes out as its own buffer, so it must not change later.
 
-import { writeDigits } from '../bytes/integer.ts';
 import { formatDouble } from '../bytes/double.ts';
+import { writeDigits } from '../bytes/integer.ts';
 import { type ByteView, copyBytes } from '../bytes/view.ts';
 
 export type RespVersion = 2 | 3;

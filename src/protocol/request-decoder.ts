@@ -180,7 +180,8 @@ export class RequestDecoder {
     const line = this.#readNumber(this.#at + 1, 'too big mbulk count string');
     if (line < 0) return false;
     const count = this.#number;
-    if (Number.isNaN(count) || count > this.#limits.maxArguments) return this.#fail('invalid multibulk length');
+    if (Number.isNaN(count) || count > this.#limits.maxArguments)
+      return this.#fail('invalid multibulk length');
     if (this.isUnauthenticated && count > UNAUTHENTICATED_ARGUMENTS) {
       return this.#fail('unauthenticated multibulk length');
     }
@@ -270,7 +271,9 @@ export class RequestDecoder {
     const taken = Math.min(wanted, to - from);
     const needed = this.#bigFilled + taken;
     if (needed > this.#big!.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.min(this.#bulkLength, Math.max(needed, this.#big!.length * 2)));
+      const larger = Buffer.allocUnsafeSlow(
+        Math.min(this.#bulkLength, Math.max(needed, this.#big!.length * 2)),
+      );
       this.#big!.copy(larger, 0, 0, this.#bigFilled);
       this.#big = larger;
     }

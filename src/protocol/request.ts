@@ -3,10 +3,10 @@
 // It is valid until its handler returns. Whoever keeps it longer (MULTI, a pause, blocking) takes a `copy`.
 // Nothing is decoded until asked for, and asking for numbers, words and views allocates nothing.
 
-import { ByteView } from '../bytes/view.ts';
+import type { HashSeed } from '../bytes/hash.ts';
 import { parseInt64, parseInteger } from '../bytes/integer.ts';
-import type { HashSeed } from '../keyspace/hash.ts';
-import { Key } from '../keyspace/key.ts';
+import { Key } from '../bytes/key.ts';
+import { ByteView } from '../bytes/view.ts';
 
 const NO_BUFFER = Buffer.alloc(0);
 
@@ -54,7 +54,8 @@ export class Request {
 
   /** An argument as a key. Without `into` it is the same object each time: a command with two keys brings its own. */
   key(index: number, into: Key = this.#key): Key {
-    if (this.adopted !== undefined) return into.point(this.bufferOf(index), this.start(index), this.lengths[index]!, this.#seed);
+    if (this.adopted !== undefined)
+      return into.point(this.bufferOf(index), this.start(index), this.lengths[index]!, this.#seed);
     return into.point(this.buffer, this.base + this.starts[index]!, this.lengths[index]!, this.#seed);
   }
 
@@ -107,7 +108,12 @@ export class Request {
     for (let i = 0; i < this.count; i++) {
       if (this.adopted?.has(i)) continue;
       copied.starts[i] = at;
-      this.buffer.copy(copied.buffer, at, this.base + this.starts[i]!, this.base + this.starts[i]! + this.lengths[i]!);
+      this.buffer.copy(
+        copied.buffer,
+        at,
+        this.base + this.starts[i]!,
+        this.base + this.starts[i]! + this.lengths[i]!,
+      );
       at += this.lengths[i]!;
     }
     if (this.adopted) copied.adopted = new Map(this.adopted);

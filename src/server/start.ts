@@ -35,7 +35,9 @@ export interface RunningServer {
 export async function start(options: StartOptions = {}): Promise<RunningServer> {
   const config = options.config instanceof Config ? options.config : new Config(options.config);
   const state = new Server(config, options.time);
-  const ticker = new Ticker(state, (stepMs) => options.log?.(`the system clock was set, by ${stepMs} ms; no lease was moved`));
+  const ticker = new Ticker(state, (stepMs) =>
+    options.log?.(`the system clock was set, by ${stepMs} ms; no lease was moved`),
+  );
   const listener = new Listener(state, {
     turnEnded: () => ticker.arm(),
     ...(options.sharesReads === undefined ? {} : { sharesReads: options.sharesReads }),
@@ -74,7 +76,12 @@ async function listenAll(listener: Listener, state: Server): Promise<string[]> {
 }
 
 /** An address that starts with `-` may be missing, as in Redis. With port 0, all addresses share the port the first one got. */
-async function listenOne(listener: Listener, state: Server, bind: string, addresses: string[]): Promise<void> {
+async function listenOne(
+  listener: Listener,
+  state: Server,
+  bind: string,
+  addresses: string[],
+): Promise<void> {
   const isOptional = bind.startsWith('-');
   const name = isOptional ? bind.slice(1) : bind;
   const host = name === '*' ? '0.0.0.0' : name === '::*' ? '::' : name;

@@ -1,8 +1,8 @@
 // One client as the server knows it: who it is, what it is in the middle of, and its way out.
 // Knows nothing of sockets: bytes leave through an `Outlet`.
 
-import type { Request } from '../protocol/request.ts';
 import type { ReplyWriter, RespVersion } from '../protocol/reply-writer.ts';
+import type { Request } from '../protocol/request.ts';
 
 /** What the network gives a client. */
 export interface Outlet {

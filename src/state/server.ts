@@ -2,10 +2,10 @@
 // It is what the keyspace reports to, and what handlers reach through their context.
 
 import { randomBytes } from 'node:crypto';
+import type { HashSeed } from '../bytes/hash.ts';
 import type { Config } from '../config/config.ts';
 import { Clock, type TimeSource } from '../keyspace/clock.ts';
 import type { Database, KeyspaceObserver } from '../keyspace/database.ts';
-import type { HashSeed } from '../keyspace/hash.ts';
 import { EVENT_CLASS, type KeyEvent } from '../keyspace/key-event.ts';
 import { Keyspace } from '../keyspace/keyspace.ts';
 import type { DecoderLimits } from '../protocol/request-decoder.ts';
@@ -80,7 +80,10 @@ export class Server implements KeyspaceObserver {
   /** Copies what the hot path reads out of the configuration, now and at every CONFIG SET. */
   #follow(): void {
     const { config, decoderLimits } = this;
-    const follow = <Name extends keyof Config['values']>(name: Name, use: (value: Config['values'][Name]) => void): void => {
+    const follow = <Name extends keyof Config['values']>(
+      name: Name,
+      use: (value: Config['values'][Name]) => void,
+    ): void => {
       use(config.values[name]);
       config.onChange(name, use);
     };

@@ -1,8 +1,8 @@
 // WATCH: which clients watch which keys, there or not.
 // A client learns of a change by `isDirty`; what it watched is forgotten by `forget`, after EXEC, DISCARD, UNWATCH or when it goes.
 
+import type { Key } from '../bytes/key.ts';
 import type { Database } from '../keyspace/database.ts';
-import type { Key } from '../keyspace/key.ts';
 import type { Client } from './client.ts';
 
 const entryOf = (database: number, key: string): string => `${database}:${key}`;

@@ -1,7 +1,7 @@
 // A key as the keyspace sees it: bytes plus their hash, computed once a command however often the key is looked up.
 
-import { ByteView } from '../bytes/view.ts';
 import { type HashSeed, hashBytes } from './hash.ts';
+import { ByteView } from './view.ts';
 
 export class Key extends ByteView {
   hash = 0;
