@@ -39,7 +39,8 @@ export function integer(min = 0, max = Number.MAX_SAFE_INTEGER): Kind<number> {
   return kind({
     syntax: max === Number.MAX_SAFE_INTEGER ? `integer ≥ ${min}` : `${min} to ${max}`,
     parse([word = '']) {
-      const isCanonical = /^(0|-?[1-9]\d*)$/.test(word);
+      // At most 19 digits, since reading a number of a million digits exactly would stall the server.
+      const isCanonical = /^(0|-?[1-9]\d{0,18})$/.test(word);
       if (!isCanonical || BigInt(word) > LONG_LONG_MAX || BigInt(word) < -LONG_LONG_MAX - 1n) {
         throw new ConfigError("argument couldn't be parsed into an integer");
       }
