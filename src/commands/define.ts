@@ -126,6 +126,7 @@ export interface CommandSpec {
 export class Command {
   readonly spec: CommandSpec;
   readonly name: string;
+  readonly nameBytes: Buffer;
   readonly arity: number;
   readonly handler: (ctx: Context) => void;
   readonly isWrite: boolean;
@@ -144,6 +145,7 @@ export class Command {
   constructor(spec: CommandSpec) {
     this.spec = spec;
     this.name = spec.name;
+    this.nameBytes = Buffer.from(spec.name, 'latin1');
     this.arity = spec.arity;
     this.handler = spec.handler ?? unreachable;
     this.flags = new Set(spec.flags);

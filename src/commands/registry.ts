@@ -17,7 +17,8 @@ const FAMILIES: readonly (readonly Command[])[] = [
 ];
 
 /** Places of the hash table: a power of two, several times the number of commands. */
-const TABLE_SIZE = 2048;
+const TABLE_BITS = 11;
+const TABLE_SIZE = 1 << TABLE_BITS;
 
 export class Registry {
   readonly commands: ReadonlyMap<string, Command>;
@@ -49,8 +50,8 @@ export class Registry {
   }
 
   #insert(command: Command): void {
-    const name = Buffer.from(command.name, 'latin1');
-    let place = hashName(name, 0, name.length);
+    const { nameBytes } = command;
+    let place = hashName(nameBytes, 0, nameBytes.length);
     while (this.#table[place] !== undefined) place = (place + 1) % TABLE_SIZE;
     this.#table[place] = command;
   }
@@ -58,23 +59,26 @@ export class Registry {
   #lookup(buffer: Buffer, start: number, length: number): Command | undefined {
     for (let place = hashName(buffer, start, length); ; place = (place + 1) % TABLE_SIZE) {
       const command = this.#table[place];
-      if (command === undefined || isNamed(command.name, buffer, start, length)) return command;
+      if (command === undefined || isNamed(command.nameBytes, buffer, start, length)) return command;
     }
   }
 }
 
+/** Length and four of the bytes tell names apart well enough; whatever meets in one place is compared in full. */
 function hashName(buffer: Buffer, start: number, length: number): number {
-  let hash = length;
-  for (let i = 0; i < length; i++) hash = (Math.imul(hash, 31) + (buffer[start + i]! | 0x20)) | 0;
-  return (hash ^ (hash >>> 15)) & (TABLE_SIZE - 1);
+  const first = buffer[start]! | 0x20;
+  const second = buffer[start + 1]! | 0x20;
+  const middle = buffer[start + (length >>> 1)]! | 0x20;
+  const last = buffer[start + length - 1]! | 0x20;
+  const hash = Math.imul(length + (first << 4) + (second << 11) + (middle << 18) + (last << 24), 0x9e3779b1);
+  return hash >>> (32 - TABLE_BITS);
 }
 
-function isNamed(name: string, buffer: Buffer, start: number, length: number): boolean {
+function isNamed(name: Buffer, buffer: Buffer, start: number, length: number): boolean {
   if (name.length !== length) return false;
   for (let i = 0; i < length; i++) {
-    let byte = buffer[start + i]!;
-    if (byte >= 0x41 && byte <= 0x5a) byte += 0x20;
-    if (name.charCodeAt(i) !== byte) return false;
+    const byte = buffer[start + i]!;
+    if (name[i] !== (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte)) return false;
   }
   return true;
 }

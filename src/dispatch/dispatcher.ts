@@ -8,7 +8,7 @@ import type { ReplyWriter } from '../protocol/reply-writer.ts';
 import type { Request } from '../protocol/request.ts';
 import type { Client } from '../state/client.ts';
 import type { Server } from '../state/server.ts';
-import { GATES, locked } from './gates.ts';
+import { isAnsweredByGate, locked } from './gates.ts';
 
 export class Dispatcher {
   readonly registry = new Registry();
@@ -51,7 +51,7 @@ export class Dispatcher {
     const ctx = this.#ctx;
     ctx.command = command;
     ctx.client.lastCommand = command.name;
-    for (const gate of GATES) if (gate(ctx)) return;
+    if (isAnsweredByGate(ctx)) return;
     this.#call(command);
   }
 

@@ -106,14 +106,13 @@ export const locked: Gate = (ctx) => {
   return false;
 };
 
-/** For requests as they come from a client. */
-export const GATES: readonly Gate[] = [
-  known,
-  arity,
-  authenticated,
-  allowedInTransaction,
-  memory,
-  subscribed,
-  queued,
-  locked,
-];
+/** The gates in their order, for requests as they come from a client. Written out, so that each call can be inlined. */
+export const isAnsweredByGate: Gate = (ctx) =>
+  known(ctx) ||
+  arity(ctx) ||
+  authenticated(ctx) ||
+  allowedInTransaction(ctx) ||
+  memory(ctx) ||
+  subscribed(ctx) ||
+  queued(ctx) ||
+  locked(ctx);

@@ -193,6 +193,45 @@ export class RequestDecoder {
   }
 
   #readArguments(): boolean {
+    if (this.#bulkLength < 0) this.#readShortArguments();
+    return this.#index === this.#count || this.#readAnyArguments();
+  }
+
+  /**
+   * Reads arguments that are whole and have a length of at most four digits: nearly all there are, and below every limit.
+   * Stops, without a word, at the first that is anything else.
+   */
+  #readShortArguments(): void {
+    const source = this.#source;
+    const end = this.#end;
+    const frame = this.#frame;
+    const { starts, lengths } = this.#offsets;
+    const last = Math.min(this.#count, starts.length);
+    let index = this.#index;
+    let at = this.#at;
+    while (index < last && source[at] === DOLLAR) {
+      let length = source[at + 1]! - 0x30;
+      if (!(length >= 0 && length <= 9)) break;
+      let digits = at + 2;
+      if (length !== 0) {
+        for (; digits < at + 5; digits++) {
+          const digit = source[digits]! - 0x30;
+          if (!(digit >= 0 && digit <= 9)) break;
+          length = length * 10 + digit;
+        }
+      }
+      const start = digits + 2;
+      if (source[digits] !== CR || start + length + 2 > end) break;
+      starts[index] = start - frame;
+      lengths[index] = length;
+      index++;
+      at = start + length + 2;
+    }
+    this.#index = index;
+    this.#at = at;
+  }
+
+  #readAnyArguments(): boolean {
     const source = this.#source;
     while (this.#index < this.#count) {
       if (this.#bulkLength < 0 && !this.#readBulkLength()) return false;
