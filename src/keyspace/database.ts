@@ -8,15 +8,15 @@
 
 import type { HashSeed } from '../bytes/hash.ts';
 import { Key } from '../bytes/key.ts';
-import { ByteView, copyBytes } from '../bytes/view.ts';
-import { Arena, classBytes, MAX_BLOCK_BYTES, sizeClass } from './arena.ts';
+import { ByteView } from '../bytes/view.ts';
 import type { Clock } from './clock.ts';
+import { Entries } from './entries.ts';
 import { GetlLocks } from './getl-locks.ts';
 import { HashIndex } from './hash-index.ts';
 import { EVENT, type KeyEvent } from './key-event.ts';
-import { APART, GETL_LOCKED, HAS_CAS, INTEREST, RAW, SPECIAL, STRING, TYPE_MASK } from './slot-flags.ts';
-import { SLOT_BYTES, SlotTable } from './slot-table.ts';
-import { type Budget, TimingWheel, WHEEL_SLOTS } from './timing-wheel.ts';
+import { GETL_LOCKED, HAS_CAS, INTEREST, RAW, SPECIAL, STRING, TYPE_MASK } from './slot-flags.ts';
+import type { SlotTable } from './slot-table.ts';
+import { type Budget, TimingWheel } from './timing-wheel.ts';
 
 /** Keeps a key for ever. */
 export const NO_DEADLINE = Number.POSITIVE_INFINITY;
@@ -40,22 +40,35 @@ export interface KeyspaceSetting {
   nextCas(): number;
 }
 
-/** A value in a buffer of its own. Once a reply may still be reading from it, it is written to no more. */
-interface ApartValue {
-  buffer: Buffer;
-  isShared: boolean;
+/** Bytes by purpose, and the slots in the timing wheel. */
+export interface DatabaseMemory {
+  readonly arenaUsed: number;
+  readonly arenaReserved: number;
+  readonly arenaFree: number;
+  readonly apart: number;
+  readonly records: number;
+  readonly index: number;
+  readonly wheelEntries: number;
 }
+
+const NO_MEMORY: DatabaseMemory = {
+  arenaUsed: 0,
+  arenaReserved: 0,
+  arenaFree: 0,
+  apart: 0,
+  records: 0,
+  index: 0,
+  wheelEntries: 0,
+};
 
 export class Database {
   id: number;
   readonly setting: KeyspaceSetting;
   readonly #clock: Clock;
-  #arena!: Arena;
+  #entries!: Entries;
   #slots!: SlotTable;
   #index!: HashIndex;
   #wheel!: TimingWheel;
-  readonly #apart = new Map<number, ApartValue>();
-  #apartBytes = 0;
   readonly getl: GetlLocks;
   /** Keys, there or not, that somebody watches. */
   readonly #interest = new Set<string>();
@@ -66,7 +79,7 @@ export class Database {
   #deadlineSumMs = 0;
   /** Changes since the start. */
   changes = 0;
-  readonly #value = new ByteView();
+  readonly #key = new ByteView();
   readonly #expireDue = (slot: number): void => this.#expire(slot);
 
   constructor(id: number, setting: KeyspaceSetting) {
@@ -125,34 +138,18 @@ export class Database {
     return this.#slots.valueLength(slot);
   }
 
-  /** The bytes of a string. The view is good until the next change of the database; it is the same object each time unless one is given. */
-  value(slot: number, into: ByteView = this.#value): ByteView {
-    const slots = this.#slots;
-    if ((slots.meta(slot) & APART) !== 0) {
-      const apart = this.#apart.get(slot)!;
-      apart.isShared = true;
-      into.set(apart.buffer, 0, slots.valueLength(slot));
-      into.isOwned = true;
-      return into;
-    }
-    const address = slots.address(slot);
-    return into.set(
-      this.#arena.segment(address),
-      this.#arena.offset(address) + slots.keyLength(slot),
-      slots.valueLength(slot),
-    );
-  }
-
-  keyString(slot: number): string {
-    const address = this.#slots.address(slot);
-    const start = this.#arena.offset(address);
-    return this.#arena.segment(address).toString('latin1', start, start + this.#slots.keyLength(slot));
+  /** The bytes of a string, good until the next change of the database. The same view each time unless one is given. */
+  value(slot: number, into?: ByteView): ByteView {
+    return this.#entries.value(slot, into);
   }
 
   /** The key's bytes, good until the next change of the database. */
   keyView(slot: number, into: ByteView): ByteView {
-    const address = this.#slots.address(slot);
-    return into.set(this.#arena.segment(address), this.#arena.offset(address), this.#slots.keyLength(slot));
+    return this.#entries.key(slot, into);
+  }
+
+  keyString(slot: number): string {
+    return this.#entries.key(slot, this.#key).toString();
   }
 
   /** Visits keys in hash order from `cursor`; returns the next cursor, 0 at the end. Keys whose deadline has come are left out. */
@@ -194,7 +191,7 @@ export class Database {
    */
   putString(key: Key, slot: number, value: ByteView, deadlineMs: number, event: KeyEvent): number {
     if (slot === 0) return this.#create(key, value, deadlineMs, event);
-    this.#store(slot, value);
+    this.#entries.replaceValue(slot, value);
     this.#applyDeadline(slot, deadlineMs);
     this.touch(slot);
     this.changed(slot, event);
@@ -204,14 +201,9 @@ export class Database {
   #create(key: Key, value: ByteView, deadlineMs: number, event: KeyEvent): number {
     if (!this.#isOpen) this.#open();
     const slots = this.#slots;
-    const slot = slots.allocate();
-    slots.setHash(slot, key.hash);
-    slots.setKeyLength(slot, key.length);
-    slots.setMeta(slot, STRING);
+    const slot = this.#entries.create(key, value);
     slots.setDeadline(slot, NO_DEADLINE);
     slots.setNext(slot, 0);
-    slots.setAddress(slot, 0);
-    this.#place(slot, key, value);
     this.#index.insert(key.hash, slot);
     this.#size++;
     this.touch(slot);
@@ -225,122 +217,12 @@ export class Database {
     return slot;
   }
 
-  /** Writes key and value into a fresh block, or the value into a buffer of its own when it is big. */
-  #place(slot: number, key: ByteView, value: ByteView): void {
-    const slots = this.#slots;
-    const inline = key.length + value.length <= MAX_BLOCK_BYTES;
-    const blockBytes = blockSize(key.length, inline ? value.length : 0);
-    const address = this.#arena.allocate(sizeClass(blockBytes), blockBytes);
-    const segment = this.#arena.segment(address);
-    const offset = this.#arena.offset(address);
-    copyBytes(key.buffer, key.start, segment, offset, key.length);
-    slots.setAddress(slot, address);
-    slots.setValueLength(slot, value.length);
-    if (inline) copyBytes(value.buffer, value.start, segment, offset + key.length, value.length);
-    else this.#keepApart(slot, value.isOwned ? value.buffer : value.copy(), value.isOwned);
-  }
-
-  #keepApart(slot: number, buffer: Buffer, isShared: boolean): void {
-    this.#apart.set(slot, { buffer, isShared });
-    this.#apartBytes += buffer.length;
-    this.#slots.setMeta(slot, this.#slots.meta(slot) | APART);
-  }
-
-  #dropApart(slot: number): void {
-    const apart = this.#apart.get(slot)!;
-    this.#apartBytes -= apart.buffer.length;
-    this.#apart.delete(slot);
-    this.#slots.setMeta(slot, this.#slots.meta(slot) & ~APART);
-  }
-
-  /** Replaces the value of a slot: in place when the block still fits. */
-  #store(slot: number, value: ByteView): void {
-    const slots = this.#slots;
-    const keyLength = slots.keyLength(slot);
-    const meta = slots.meta(slot);
-    const address = slots.address(slot);
-    const blockClass = this.#blockClass(slot);
-    const fits = keyLength + value.length <= MAX_BLOCK_BYTES && (meta & APART) === 0;
-    slots.setMeta(slot, meta & ~(RAW | TYPE_MASK));
-    if (fits && sizeClass(blockSize(keyLength, value.length)) === blockClass) {
-      copyBytes(
-        value.buffer,
-        value.start,
-        this.#arena.segment(address),
-        this.#arena.offset(address) + keyLength,
-        value.length,
-      );
-      slots.setValueLength(slot, value.length);
-      return;
-    }
-    const key = this.keyView(slot, new ByteView());
-    if ((meta & APART) !== 0) this.#dropApart(slot);
-    this.#place(slot, key, value);
-    this.#arena.free(address, blockClass);
-  }
-
-  #blockClass(slot: number): number {
-    const slots = this.#slots;
-    const inlineLength = (slots.meta(slot) & APART) !== 0 ? 0 : slots.valueLength(slot);
-    return sizeClass(blockSize(slots.keyLength(slot), inlineLength));
-  }
-
   /**
    * Gives a string a new length and returns its bytes for writing: what was there stays, what is new is zero.
-   * The caller writes, then calls `changed`. Deadline and key stay; the string counts as edited (`RAW`) if `isRaw`.
+   * The caller writes, then calls `changed`. Deadline and key stay; the string counts as edited in place if `isRaw`.
    */
   resize(slot: number, length: number, isRaw: boolean): ByteView {
-    const slots = this.#slots;
-    const oldLength = slots.valueLength(slot);
-    const keyLength = slots.keyLength(slot);
-    const wasApart = (slots.meta(slot) & APART) !== 0;
-    if (wasApart || keyLength + length > MAX_BLOCK_BYTES) {
-      this.#resizeApart(slot, length, wasApart);
-    } else {
-      const blockClass = this.#blockClass(slot);
-      const wanted = sizeClass(blockSize(keyLength, length));
-      if (wanted !== blockClass)
-        this.#moveBlock(slot, blockClass, wanted, keyLength + Math.min(oldLength, length));
-      slots.setValueLength(slot, length);
-    }
-    slots.setMeta(slot, isRaw ? slots.meta(slot) | RAW : slots.meta(slot) & ~RAW);
-    const apart = this.#apart.get(slot);
-    const view = apart ? this.#value.set(apart.buffer, 0, length) : this.value(slot);
-    if (length > oldLength) view.buffer.fill(0, view.start + oldLength, view.start + length);
-    return view;
-  }
-
-  #moveBlock(slot: number, fromClass: number, toClass: number, bytes: number): void {
-    const from = this.#slots.address(slot);
-    const to = this.#arena.allocate(toClass, bytes);
-    copyBytes(
-      this.#arena.segment(from),
-      this.#arena.offset(from),
-      this.#arena.segment(to),
-      this.#arena.offset(to),
-      bytes,
-    );
-    this.#arena.free(from, fromClass);
-    this.#slots.setAddress(slot, to);
-  }
-
-  /** A value of its own buffer grows by doubling; one that a reply may still read is copied first. */
-  #resizeApart(slot: number, length: number, wasApart: boolean): void {
-    const slots = this.#slots;
-    const oldLength = slots.valueLength(slot);
-    const apart = this.#apart.get(slot);
-    if (apart === undefined || apart.isShared || apart.buffer.length < length) {
-      const grown = length > oldLength && apart !== undefined ? Math.max(length, oldLength * 2) : length;
-      const buffer = Buffer.allocUnsafeSlow(grown);
-      const old = apart ? this.#value.set(apart.buffer, 0, oldLength) : this.value(slot);
-      copyBytes(old.buffer, old.start, buffer, 0, Math.min(oldLength, length));
-      const blockClass = this.#blockClass(slot);
-      if (wasApart) this.#dropApart(slot);
-      this.#keepApart(slot, buffer, false);
-      const wanted = this.#blockClass(slot);
-      if (wanted !== blockClass) this.#moveBlock(slot, blockClass, wanted, slots.keyLength(slot));
-    }
-    slots.setValueLength(slot, length);
+    return this.#entries.resize(slot, length, isRaw);
   }
 
   /** Sets or takes away (NO_DEADLINE) a key's deadline. One that has come already is the caller's affair: use `remove`. */
@@ -372,27 +254,8 @@ export class Database {
   rename(slot: number, key: Key): void {
     this.changed(slot, EVENT.renameFrom);
     const slots = this.#slots;
-    const oldBlock = slots.address(slot);
-    const oldClass = this.#blockClass(slot);
     this.#index.remove(slots.hash(slot), slot);
-    const isApart = (slots.meta(slot) & APART) !== 0;
-    const value = isApart ? new ByteView() : this.value(slot, new ByteView());
-    const valueLength = slots.valueLength(slot);
-    if (!isApart && key.length + value.length > MAX_BLOCK_BYTES) {
-      this.#place(slot, key, value);
-    } else {
-      const blockBytes = blockSize(key.length, value.length);
-      const address = this.#arena.allocate(sizeClass(blockBytes), blockBytes);
-      const segment = this.#arena.segment(address);
-      const offset = this.#arena.offset(address);
-      copyBytes(key.buffer, key.start, segment, offset, key.length);
-      copyBytes(value.buffer, value.start, segment, offset + key.length, value.length);
-      slots.setAddress(slot, address);
-      slots.setValueLength(slot, valueLength);
-    }
-    slots.setKeyLength(slot, key.length);
-    slots.setHash(slot, key.hash);
-    this.#arena.free(oldBlock, oldClass);
+    this.#entries.replaceKey(slot, key);
     this.#index.insert(key.hash, slot);
     const isWatched = this.#interest.size !== 0 && this.#interest.has(key.toString());
     slots.setMeta(slot, isWatched ? slots.meta(slot) | INTEREST : slots.meta(slot) & ~INTEREST);
@@ -411,10 +274,8 @@ export class Database {
     this.#size = 0;
     this.#expires = 0;
     this.#deadlineSumMs = 0;
-    this.#apart.clear();
-    this.#apartBytes = 0;
     this.getl.clear();
-    this.#arena = undefined as never;
+    this.#entries = undefined as never;
     this.#slots = undefined as never;
     this.#index = undefined as never;
     this.#wheel = undefined as never;
@@ -454,18 +315,16 @@ export class Database {
       this.#expires--;
       this.#deadlineSumMs -= deadline;
     }
-    this.#arena.free(slots.address(slot), this.#blockClass(slot));
     const meta = slots.meta(slot);
-    if ((meta & APART) !== 0) this.#dropApart(slot);
     if ((meta & (HAS_CAS | GETL_LOCKED)) !== 0) this.getl.forget(slot);
-    slots.free(slot);
+    this.#entries.free(slot);
     this.#size--;
   }
 
   #open(): void {
-    this.#arena = new Arena();
-    this.#slots = new SlotTable(WHEEL_SLOTS);
-    this.#index = new HashIndex(this.#slots, this.#arena);
+    this.#entries = new Entries();
+    this.#slots = this.#entries.slots;
+    this.#index = new HashIndex(this.#entries);
     this.#wheel = new TimingWheel(this.#slots, this.#clock.nowMs);
     this.#isOpen = true;
   }
@@ -540,52 +399,25 @@ export class Database {
 
   /** Bytes in use for keys, values, records and index. */
   get usedBytes(): number {
-    if (!this.#isOpen) return 0;
-    return (
-      this.#arena.usedBytes + this.#apartBytes + this.#slots.count * SLOT_BYTES + this.#index.reservedBytes
-    );
+    return this.#isOpen ? this.#entries.usedBytes + this.#index.reservedBytes : 0;
   }
 
-  get memory(): {
-    arenaUsed: number;
-    arenaReserved: number;
-    arenaFree: number;
-    apart: number;
-    records: number;
-    index: number;
-    wheelEntries: number;
-  } {
-    if (!this.#isOpen) {
-      return {
-        arenaUsed: 0,
-        arenaReserved: 0,
-        arenaFree: 0,
-        apart: 0,
-        records: 0,
-        index: 0,
-        wheelEntries: 0,
-      };
-    }
+  get memory(): DatabaseMemory {
+    if (!this.#isOpen) return NO_MEMORY;
+    const { arena, apartBytes } = this.#entries;
     return {
-      arenaUsed: this.#arena.usedBytes,
-      arenaReserved: this.#arena.reservedBytes,
-      arenaFree: this.#arena.freeBytes,
-      apart: this.#apartBytes,
+      arenaUsed: arena.usedBytes,
+      arenaReserved: arena.reservedBytes,
+      arenaFree: arena.freeBytes,
+      apart: apartBytes,
       records: this.#slots.reservedBytes,
       index: this.#index.reservedBytes,
       wheelEntries: this.#wheel.count,
     };
   }
 
-  /** What a key costs: its block, its record, its place in the index. */
+  /** What a key costs: what its slot holds, and its share of the index. */
   slotBytes(slot: number): number {
-    const apart = (this.#slots.meta(slot) & APART) !== 0 ? this.#apart.get(slot)!.buffer.length : 0;
-    const indexBytes = Math.ceil(this.#index.reservedBytes / this.#size);
-    return classBytes(this.#blockClass(slot)) + apart + SLOT_BYTES + Math.min(indexBytes, 32);
+    return this.#entries.slotBytes(slot) + Math.min(Math.ceil(this.#index.reservedBytes / this.#size), 32);
   }
-}
-
-/** A block holds at least one byte: an empty key with an empty value is a key all the same. */
-function blockSize(keyLength: number, valueLength: number): number {
-  return keyLength + valueLength || 1;
 }

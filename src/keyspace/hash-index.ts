@@ -16,9 +16,7 @@
 
 import { HASH_BITS } from '../bytes/hash.ts';
 import type { Key } from '../bytes/key.ts';
-import { equalBytes } from '../bytes/view.ts';
-import type { Arena } from './arena.ts';
-import type { SlotTable } from './slot-table.ts';
+import type { Entries } from './entries.ts';
 
 const HOME_BITS = 11;
 const MAX_HOMES = 1 << HOME_BITS;
@@ -93,16 +91,14 @@ class Segment {
 }
 
 export class HashIndex {
-  readonly #slots: SlotTable;
-  readonly #arena: Arena;
+  readonly #entries: Entries;
   #directory: Segment[] = [new Segment(FIRST_HOMES, 0)];
   #depth = 0;
   #count = 0;
   #reservedBytes = (FIRST_HOMES + OVERFLOW) * 8;
 
-  constructor(slots: SlotTable, arena: Arena) {
-    this.#slots = slots;
-    this.#arena = arena;
+  constructor(entries: Entries) {
+    this.#entries = entries;
   }
 
   get count(): number {
@@ -124,7 +120,7 @@ export class HashIndex {
       const found = entries[at]!;
       if (found < hash) continue;
       if (found > hash) return 0;
-      if (this.#holds(slot, key)) return slot;
+      if (this.#entries.hasKey(slot, key)) return slot;
     }
   }
 
@@ -189,18 +185,6 @@ export class HashIndex {
       while (segment.entries[at * 2 + 1] === 0) at = (at + 1) % places;
       return segment.entries[at * 2 + 1]!;
     }
-  }
-
-  #holds(slot: number, key: Key): boolean {
-    if (this.#slots.keyLength(slot) !== key.length) return false;
-    const address = this.#slots.address(slot);
-    return equalBytes(
-      this.#arena.segment(address),
-      this.#arena.offset(address),
-      key.buffer,
-      key.start,
-      key.length,
-    );
   }
 
   #place(hash: number): number {
