@@ -26,6 +26,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const { time, log, sharesReads, ...config } = options;
   return start({
     config,
+    takesFreePort: true,
     ...(time === undefined ? {} : { time }),
     ...(log === undefined ? {} : { log }),
     ...(sharesReads === undefined ? {} : { sharesReads }),

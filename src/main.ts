@@ -1,14 +1,6 @@
 #!/usr/bin/env node
-// The command: reads options, starts the server, says so in one line, and stops on a signal.
+// The package's command. Everything it does is in server/program.ts.
 
-import { loadConfig } from './config/command-line.ts';
-import { start } from './server/start.ts';
+import { runProgram } from './server/program.ts';
 
-const config = loadConfig(process.argv.slice(2), process.env);
-const running = await start({ config, log: (line) => console.error(line) });
-console.log(`holdfast is ready on ${running.addresses.join(', ')}`);
-const stop = (): void => {
-  running.close().then(() => process.exit(0));
-};
-process.once('SIGTERM', stop);
-process.once('SIGINT', stop);
+process.exitCode = await runProgram(process.argv.slice(2), process.env);

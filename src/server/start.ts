@@ -1,11 +1,12 @@
 // Puts a server together and takes it down again: state, listener, ticker.
 
-import { unlinkSync } from 'node:fs';
 import { Config } from '../config/config.ts';
+import { ConfigError } from '../config/errors.ts';
 import type { ConfigValues } from '../config/options.ts';
 import type { TimeSource } from '../keyspace/clock.ts';
 import { Listener } from '../net/listener.ts';
 import { Server } from '../state/server.ts';
+import { pathOf } from './log.ts';
 import { Ticker } from './ticker.ts';
 
 export interface StartOptions {
@@ -14,6 +15,8 @@ export interface StartOptions {
   readonly time?: TimeSource;
   /** One line about something worth telling. Silent if not given. */
   readonly log?: (line: string) => void;
+  /** With port 0: take a free port, as test suites want it, and not no port at all, as Redis means it. */
+  readonly takesFreePort?: boolean;
   /** False: do not share one read buffer between connections (what Node versions without that ability get). */
   readonly sharesReads?: boolean;
 }
@@ -45,7 +48,7 @@ export async function start(options: StartOptions = {}): Promise<RunningServer> 
   const shutdownRequested = new Promise<void>((resolve) => {
     state.requestShutdown = resolve;
   });
-  const addresses = await listenAll(listener, state);
+  const addresses = await listenAll(listener, state, options.takesFreePort ?? false);
   ticker.start();
   return {
     port: state.port,
@@ -57,22 +60,24 @@ export async function start(options: StartOptions = {}): Promise<RunningServer> 
   };
 }
 
-async function listenAll(listener: Listener, state: Server): Promise<string[]> {
+async function listenAll(listener: Listener, state: Server, takesFreePort: boolean): Promise<string[]> {
   const { values } = state.config;
+  const unixPath = pathOf(values.unixsocket);
   const addresses: string[] = [];
   try {
-    if (values.port !== 0 || values.unixsocket === '') {
+    if (values.port !== 0 || takesFreePort) {
       for (const bind of values.bind) await listenOne(listener, state, bind, addresses);
     }
-    if (values.unixsocket !== '') {
-      await listener.listenUnix(values.unixsocket, values.unixsocketperm);
-      addresses.push(values.unixsocket);
+    if (unixPath !== '') {
+      await listener.listenUnix(unixPath, values.unixsocketperm);
+      addresses.push(unixPath);
     }
   } catch (error) {
     listener.stopAccepting();
     throw error;
   }
-  return addresses;
+  if (addresses.length > 0) return addresses;
+  throw new ConfigError('nothing to listen on: port is 0 (or bind is empty) and there is no unixsocket');
 }
 
 /** An address that starts with `-` may be missing, as in Redis. With port 0, all addresses share the port the first one got. */
@@ -105,17 +110,6 @@ async function close(state: Server, listener: Listener, ticker: Ticker): Promise
   }, DRAIN_MS);
   await closed;
   clearTimeout(impatience);
-  const { unixsocket } = state.config.values;
-  if (unixsocket !== '') removeSocketFile(unixsocket);
 }
 
 const DRAIN_MS = 1000;
-
-/** Node removes the file itself when it closes cleanly. */
-function removeSocketFile(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-}
