@@ -24,6 +24,9 @@ const FIRST_HOMES = 128;
 /** Places behind the last home. A run this long does not happen below the highest load; if it does, the segment grows. */
 const OVERFLOW = 96;
 const HASH_MASK = 2 ** HASH_BITS - 1;
+/** How many places one call of `scan` may look at: enough for the whole of a small database, and some for each key asked for. */
+const SCAN_PLACES = 512;
+const SCAN_PLACES_PER_KEY = 10;
 
 class Segment {
   /** Pairs (hash, slot); slot 0 marks an empty place. */
@@ -145,46 +148,44 @@ export class HashIndex {
   }
 
   /**
-   * Visits slots in hash order from `cursor` on, at least until `count` places were looked at and always all of one hash.
-   * Returns the next cursor, 0 at the end. `visit` must not change the index.
+   * Visits slots in hash order from `cursor` on: `count` of them, and always all of one hash. Fewer when too many empty
+   * places lie between them, so that the work of a call is bounded. Returns the next cursor, 0 at the end.
+   * `visit` must not change the index.
    */
   scan(cursor: number, count: number, visit: (slot: number) => void): number {
-    let looked = 0;
+    let keysLeft = count;
+    let placesLeft = SCAN_PLACES + count * SCAN_PLACES_PER_KEY;
     let from = cursor;
     for (;;) {
       const segment = this.#directory[this.#place(from)]!;
       const { entries } = segment;
-      let last = -1;
+      let last = from; // a key right at the cursor is always visited: the cursor moves on with every call
       for (let at = segment.home(from) * 2; at < entries.length; at += 2) {
-        looked++;
+        placesLeft--;
         const slot = entries[at + 1]!;
         const hash = entries[at]!;
         if (slot === 0 || hash < from) continue;
-        if (looked > count && hash !== last && last >= 0) return hash;
+        if ((keysLeft <= 0 || placesLeft <= 0) && hash !== last) return hash;
         visit(slot);
+        keysLeft--;
         last = hash;
       }
       const next = this.#endOf(segment, from);
       if (next > HASH_MASK) return 0;
-      if (looked >= count) return next;
+      if (keysLeft <= 0 || placesLeft <= 0) return next;
       from = next;
     }
   }
 
-  /** A slot chosen by two random numbers in [0, 1): uniform over segments, and nearly so within one. */
-  random(randomSegment: number, randomPlace: number): number {
+  /** A slot chosen by two random numbers in [0, 1): a segment in proportion to its share of all hashes, then any of its keys. */
+  random(randomSegment: number, randomRank: number): number {
     if (this.#count === 0) return 0;
-    for (let step = 0; ; step++) {
-      const segment =
-        this.#directory[
-          (Math.floor(randomSegment * this.#directory.length) + step) % this.#directory.length
-        ]!;
-      if (segment.count === 0) continue;
-      const places = segment.entries.length / 2;
-      let at = Math.floor(randomPlace * places);
-      while (segment.entries[at * 2 + 1] === 0) at = (at + 1) % places;
-      return segment.entries[at * 2 + 1]!;
-    }
+    const { length } = this.#directory;
+    let place = Math.floor(randomSegment * length);
+    while (this.#directory[place]!.count === 0) place = (place + 1) % length;
+    const { entries, count } = this.#directory[place]!;
+    let rank = Math.floor(randomRank * count);
+    for (let at = 1; ; at += 2) if (entries[at] !== 0 && rank-- === 0) return entries[at]!;
   }
 
   #place(hash: number): number {
