@@ -152,7 +152,7 @@ export class Database {
     return this.#entries.key(slot, this.#key).toString();
   }
 
-  /** Visits keys in hash order from `cursor`; returns the next cursor, 0 at the end. Keys whose deadline has come are left out. */
+  /** Visits about `count` keys in hash order from `cursor`, leaving out those whose deadline has come. Returns the next cursor, 0 at the end. */
   scan(cursor: number, count: number, visit: (slot: number) => void): number {
     if (this.#size === 0) return 0;
     return this.#index.scan(cursor, count, (slot) => {
@@ -160,9 +160,9 @@ export class Database {
     });
   }
 
-  /** A random key's slot (0 when empty). Its deadline may have come. */
-  random(randomSegment: number, randomPlace: number): number {
-    return this.#size === 0 ? 0 : this.#index.random(randomSegment, randomPlace);
+  /** A key's slot (0 when empty), chosen by two random numbers in [0, 1). Its deadline may have come. */
+  random(randomSegment: number, randomRank: number): number {
+    return this.#size === 0 ? 0 : this.#index.random(randomSegment, randomRank);
   }
 
   hasEnded(slot: number): boolean {
@@ -252,6 +252,9 @@ export class Database {
 
   /** Gives a key another name, which must be free. Value, deadline and idle time go along. */
   rename(slot: number, key: Key): void {
+    const { observer } = this.setting;
+    if ((observer.wantedEvents & EVENT.created.eventClass) !== 0)
+      observer.event(this, EVENT.created, key.toString());
     this.changed(slot, EVENT.renameFrom);
     const slots = this.#slots;
     this.#index.remove(slots.hash(slot), slot);

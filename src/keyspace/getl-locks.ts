@@ -57,6 +57,11 @@ export class GetlLocks {
     this.#locks.delete(slot);
   }
 
+  /** Ends all locks; cas numbers stay. */
+  unlockAll(): void {
+    this.#locks.clear();
+  }
+
   /** The key's cas (not its lock's), given at first sight. */
   cas(slot: number): number {
     return this.#cas.get(slot) ?? this.bumpCas(slot);

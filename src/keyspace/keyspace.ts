@@ -13,10 +13,13 @@ export class Keyspace {
     this.databases = Array.from({ length: count }, (_, id) => new Database(id, setting));
   }
 
-  /** Swaps two databases in place; whoever watches a key there sees it change. */
+  /** Swaps two databases in place; whoever watches a key there sees it change. GETL locks on their keys end. */
   swap(first: number, second: number): void {
+    if (first === second) return;
     const a = this.databases[first]!;
     const b = this.databases[second]!;
+    a.getl.unlockAll();
+    b.getl.unlockAll();
     this.databases[first] = b;
     this.databases[second] = a;
     Database.exchangePlaces(a, b);
