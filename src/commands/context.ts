@@ -39,6 +39,13 @@ export class Context {
 
   /** Looks a key up to read it: its slot or 0. Counts a hit or a miss and marks the key as used. */
   read(key: Key): number {
+    const slot = this.peek(key);
+    if (slot !== 0 && !this.client.isNoTouch) this.db.touch(slot);
+    return slot;
+  }
+
+  /** As `read`, for what asks only about the key (EXISTS, TTL): how long it has been idle stays as it is. */
+  peek(key: Key): number {
     const slot = this.db.find(key);
     if (slot === 0) {
       this.server.stats.keyspaceMisses++;
@@ -48,7 +55,6 @@ export class Context {
       return 0;
     }
     this.server.stats.keyspaceHits++;
-    if (!this.client.isNoTouch) this.db.touch(slot);
     return slot;
   }
 

@@ -1,7 +1,7 @@
 // All state of one server, and nothing of the network: configuration, clock, keyspace, clients, subscriptions, counters.
 // It is what the keyspace reports to, and what handlers reach through their context.
 
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import type { HashSeed } from '../bytes/hash.ts';
 import type { Config } from '../config/config.ts';
 import { Clock, type TimeSource } from '../keyspace/clock.ts';
@@ -126,6 +126,11 @@ export class Server implements KeyspaceObserver {
   nextCas(): number {
     this.#lastCas = Math.max(this.#lastCas + 1, this.clock.epochMs * 1000);
     return this.#lastCas;
+  }
+
+  /** A number in [0, 1) that nobody can foresee. */
+  random(): number {
+    return randomInt(2 ** 32) / 2 ** 32;
   }
 
   // --- clients
