@@ -13,6 +13,9 @@ type Format = { readonly precision: number; readonly minExponent: number; readon
 const DOUBLE: Format = { precision: 53, minExponent: -1074, maxExponent: 1024 };
 const LONG_DOUBLE: Format = { precision: 64, minExponent: -16445, maxExponent: 16384 };
 
+/** The largest finite value, C's LDBL_MAX. */
+export const LONG_DOUBLE_MAX: LongDouble = { mantissa: 2n ** 64n - 1n, exponent: 16384 - 64 };
+
 /** Redis parses a long double in a buffer of this size, its end marker included. */
 const LONG_DOUBLE_TEXT_BYTES = 5 * 1024;
 
@@ -47,6 +50,19 @@ export function addLongDoubles(a: LongDouble, b: LongDouble): LongDouble | undef
   const sum = shift(a.mantissa, a.exponent - exponent) + shift(b.mantissa, b.exponent - exponent);
   const rounded = round(sum, 1n, exponent, LONG_DOUBLE);
   return Number.isFinite(rounded.exponent) ? rounded : undefined;
+}
+
+/** Negative, zero or positive, as `a` is below, equal to or above `b`. */
+export function compareLongDoubles(a: LongDouble, b: LongDouble): number {
+  const infinities = infiniteSign(a) - infiniteSign(b);
+  if (infinities !== 0 || a.exponent === Infinity) return infinities;
+  const exponent = Math.min(a.exponent, b.exponent);
+  const difference = shift(a.mantissa, a.exponent - exponent) - shift(b.mantissa, b.exponent - exponent);
+  return difference < 0n ? -1 : Number(difference > 0n);
+}
+
+export function negateLongDouble({ mantissa, exponent }: LongDouble): LongDouble {
+  return { mantissa: -mantissa, exponent };
 }
 
 /** Redis' form for people: never an exponent, at most 17 decimals, no zeros at their end, no negative zero. */
@@ -158,6 +174,11 @@ function round(numerator: bigint, denominator: bigint, exponent: number, format:
 
 function infinity(negative: boolean): LongDouble {
   return { mantissa: negative ? -1n : 1n, exponent: Infinity };
+}
+
+/** 1 or -1 for an infinity, 0 for a number. */
+function infiniteSign({ mantissa, exponent }: LongDouble): number {
+  return exponent === Infinity ? Number(mantissa) : 0;
 }
 
 /** The quotient to the nearest integer, half to even. */

@@ -122,8 +122,13 @@ export class ReplyWriter {
   }
 
   double(x: number): void {
-    if (this.resp === 3) this.#line(0x2c, formatDouble(x));
-    else this.text(formatDouble(x));
+    this.doubleText(formatDouble(x));
+  }
+
+  /** A double given by its digits, because a number cannot hold it exactly. */
+  doubleText(digits: string): void {
+    if (this.resp === 3) this.#line(0x2c, digits);
+    else this.text(digits);
   }
 
   /** Text meant for people, as `txt` or `mkd`. */

@@ -2,9 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   addLongDoubles,
+  compareLongDoubles,
   formatDouble,
   formatDouble17,
   formatLongDouble,
+  LONG_DOUBLE_MAX,
+  type LongDouble,
+  negateLongDouble,
   parseDouble,
   parseLongDouble,
 } from '../../../src/bytes/double.ts';
@@ -239,4 +243,28 @@ test.runIf(oracleInstalled)('scores are parsed and written as by redis-server 7.
   } finally {
     await oracle.close();
   }
+});
+
+test('long doubles are ordered by value, whatever their exponents', () => {
+  const ascending = ['-inf', '-1e4932', '-2.5', '-2', '0', '1e-4950', '0.5', '2', '2.5', '1e4932', 'inf'];
+  const values = ascending.map((text) => parseLongDouble(text) as LongDouble);
+  for (const [i, a] of values.entries()) {
+    for (const [j, b] of values.entries()) {
+      expect([ascending[i], ascending[j], Math.sign(compareLongDoubles(a, b))]).toEqual([
+        ascending[i],
+        ascending[j],
+        Math.sign(i - j),
+      ]);
+    }
+  }
+});
+
+test('the largest long double is as large as can be, and its opposite is its opposite', () => {
+  const { mantissa, exponent } = LONG_DOUBLE_MAX;
+  const lastPlace = { mantissa: 1n, exponent };
+  expect(addLongDoubles(LONG_DOUBLE_MAX, lastPlace)).toBeUndefined();
+  expect(addLongDoubles(LONG_DOUBLE_MAX, negateLongDouble(lastPlace))).toEqual({
+    mantissa: mantissa - 1n,
+    exponent,
+  });
 });
