@@ -4,6 +4,7 @@
 //
 // The vocabulary is Redis' own (COMMAND DOCS, COMMAND INFO, key specifications).
 
+import type { Request } from '../protocol/request.ts';
 import type { Context } from './context.ts';
 
 /**
@@ -53,11 +54,15 @@ export type CommandGroup =
   | 'sentinel'
   | 'lock';
 
-/** Where keys stand among the arguments, and what happens to them. */
-export interface KeySpec {
+/** What happens to a key. */
+export interface KeyUse {
   /** read, read and write, overwrite, remove */
   readonly access: 'RO' | 'RW' | 'OW' | 'RM';
   readonly does?: readonly ('access' | 'update' | 'insert' | 'delete')[];
+}
+
+/** Where keys stand among the arguments, and what happens to them. */
+export interface KeySpec extends KeyUse {
   /** Further flags of COMMAND INFO. */
   readonly flags?: readonly ('variable_flags' | 'incomplete' | 'not_key')[];
   /** Position of the first key, or of the number of keys if `counted`. */
@@ -68,6 +73,8 @@ export interface KeySpec {
   /** At `begin` stands how many keys follow. */
   readonly counted?: boolean;
   readonly notes?: string;
+  /** With `variable_flags`: what one request does, which may be less than the command can. */
+  readonly useIn?: (request: Request) => KeyUse;
 }
 
 /** One argument in the grammar that COMMAND DOCS shows and redis-cli turns into hints. */
@@ -111,6 +118,8 @@ export interface CommandSpec {
   readonly keys?: readonly KeySpec[];
   readonly arguments?: readonly Argument[];
   readonly history?: readonly (readonly [version: string, change: string])[];
+  /** Since when there is something better, and what (COMMAND DOCS). */
+  readonly deprecated?: { readonly since: string; readonly replacedBy: string };
   /** What it answers, for the docs: one line a case. */
   readonly replies?: readonly string[];
   /**

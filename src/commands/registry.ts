@@ -1,17 +1,31 @@
 // All commands by name. The list of families below is the only place that knows which there are.
 
 import type { Request } from '../protocol/request.ts';
+import { aclCommands } from './acl.ts';
+import { commandCommands } from './command.ts';
 import { connectionCommands } from './connection.ts';
+import { databaseCommands } from './databases.ts';
 import type { Command } from './define.ts';
 import { expireCommands } from './expire.ts';
 import { keyCommands } from './keys.ts';
 import { lockCommands } from './locks.ts';
+import { objectCommands } from './object.ts';
+import { renameCommands } from './rename.ts';
+import { scanCommands } from './scan.ts';
 import { stringCommands } from './strings.ts';
+import { waitCommands } from './wait.ts';
 
 const FAMILIES: readonly (readonly Command[])[] = [
+  aclCommands,
+  commandCommands,
   stringCommands,
   keyCommands,
+  renameCommands,
   expireCommands,
+  scanCommands,
+  objectCommands,
+  databaseCommands,
+  waitCommands,
   lockCommands,
   connectionCommands,
 ];
@@ -44,8 +58,8 @@ export class Registry {
 
   /** By full name in any case: `get`, `client|list`. */
   named(name: string): Command | undefined {
-    const [container = '', subcommand] = name.toLowerCase().split('|');
-    const command = this.commands.get(container);
+    const [container = '', subcommand, ...rest] = name.toLowerCase().split('|');
+    const command = rest.length === 0 ? this.commands.get(container) : undefined;
     return subcommand === undefined ? command : command?.subcommands?.get(subcommand);
   }
 
