@@ -1,8 +1,9 @@
 // From the times that clients give (seconds or milliseconds, relative or since 1970) to deadlines of the keyspace's clock.
 // Redis accepts any time that fits 64 bits of milliseconds; deadlines here are doubles and exact below 2^53, so a time
-// further away than that (285,000 years) is refused with the same error.
+// further away than 2^52 ms (142,000 years) is refused with the same error.
 
 import type { Context } from './context.ts';
+import { invalidExpireTime, NOT_AN_INTEGER } from './errors.ts';
 
 /** The furthest deadline. Far enough below 2^53 that adding the clock to it stays exact. */
 export const MAX_DEADLINE_MS = 2 ** 52;
@@ -23,4 +24,19 @@ export function deadlineOf(ctx: Context, time: number, form: TimeForm): number {
   const ms = time * form.unitMs;
   if (!(Math.abs(ms) <= MAX_DEADLINE_MS)) return Number.NaN;
   return form.isAbsolute ? ctx.server.clock.fromEpochMs(ms) : ctx.nowMs + ms;
+}
+
+/**
+ * Reads the expire time in argument `index`, which must be positive. It may be in the past all the same, if absolute.
+ * NaN: an error was replied.
+ */
+export function readDeadline(ctx: Context, index: number, form: TimeForm, command: string): number {
+  const time = ctx.request.integer(index);
+  if (Number.isNaN(time) && ctx.request.int64(index) === undefined) {
+    ctx.reply.error(NOT_AN_INTEGER);
+    return Number.NaN;
+  }
+  const deadline = time > 0 ? deadlineOf(ctx, time, form) : Number.NaN;
+  if (Number.isNaN(deadline)) ctx.reply.error(invalidExpireTime(command));
+  return deadline;
 }

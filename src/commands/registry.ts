@@ -4,14 +4,19 @@ import type { Request } from '../protocol/request.ts';
 import { aclCommands } from './acl.ts';
 import { commandCommands } from './command.ts';
 import { connectionCommands } from './connection.ts';
+import { counterCommands } from './counters.ts';
 import { databaseCommands } from './databases.ts';
 import type { Command } from './define.ts';
 import { expireCommands } from './expire.ts';
+import { increxCommands } from './increx.ts';
 import { keyCommands } from './keys.ts';
 import { lockCommands } from './locks.ts';
+import { multiStringCommands } from './multi-strings.ts';
 import { objectCommands } from './object.ts';
 import { renameCommands } from './rename.ts';
 import { scanCommands } from './scan.ts';
+import { stringCompareCommands } from './string-compare.ts';
+import { stringEditCommands } from './string-edits.ts';
 import { stringCommands } from './strings.ts';
 import { waitCommands } from './wait.ts';
 
@@ -19,6 +24,11 @@ const FAMILIES: readonly (readonly Command[])[] = [
   aclCommands,
   commandCommands,
   stringCommands,
+  multiStringCommands,
+  stringEditCommands,
+  stringCompareCommands,
+  counterCommands,
+  increxCommands,
   keyCommands,
   renameCommands,
   expireCommands,
