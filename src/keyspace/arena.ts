@@ -174,7 +174,7 @@ export class Arena {
 
   #addSegment(neededBytes: number): void {
     if (this.#bump < this.#bumpEnd) this.#freeRange(this.#bump, this.#bumpEnd - this.#bump);
-    const doubled = FIRST_SEGMENT_BYTES << Math.min(this.#segments.length, SEGMENT_BYTES_BITS);
+    const doubled = FIRST_SEGMENT_BYTES * 2 ** Math.min(this.#segments.length, SEGMENT_BYTES_BITS);
     // One unit more than asked: the very first is never handed out, since address 0 means "none".
     const bytes = Math.min(SEGMENT_BYTES, Math.max(doubled, neededBytes + UNIT_BYTES));
     const memory = new ArrayBuffer(bytes);
