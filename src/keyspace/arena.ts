@@ -1,7 +1,8 @@
 // Where the bytes of keys and values live: large segments outside the JavaScript heap, cut into blocks of fixed size classes.
 //
 // Guarantees: a block never moves and never crosses a segment; allocating and freeing are O(1); growing adds a segment and
-// copies nothing; freed blocks are used again. An address is a block's position in units of 8 bytes, so 32 bits reach 32 GiB.
+// copies nothing; freed blocks are used again. An address is a block's position in units of 8 bytes, so 31 bits reach 16 GiB;
+// negative addresses are those of pieces beyond the largest class, which have a buffer each.
 //
 // Size classes go in steps of 8 bytes up to 256, then eight steps a doubling (at most 12.5 % lost) up to 64 KiB.
 // Each class has a list of its free blocks, threaded through the blocks themselves. When a class runs dry and a good part
@@ -17,14 +18,16 @@ const SMALL_CLASSES = SMALL_LIMIT_BYTES / UNIT_BYTES;
 
 /** The first segments are small, so that a database with a few keys costs a few kilobytes. */
 const FIRST_SEGMENT_BYTES = 1 << 14;
-const SEGMENT_BYTES = 1 << SEGMENT_BYTES_BITS;
+/** How many segments in a row are twice as large as the one before. */
+const DOUBLINGS = 6;
+const MAX_SEGMENTS = 2 ** (31 - SEGMENT_UNITS_BITS);
 
 /** The largest block. A value that does not fit beside its key in one gets a buffer of its own. */
 export const MAX_BLOCK_BYTES = 1 << 16;
 
 const CLASSES = SMALL_CLASSES + 8 * (16 - 8);
 
-/** The class of everything larger than a block (a very long key): each such piece is a segment of its own. */
+/** The class of everything larger than a block (a very long key): each such piece is a buffer of its own. */
 const HUGE = CLASSES;
 
 /** The size class of a block that must hold `bytes` (1 or more). */
@@ -43,15 +46,15 @@ export function classBytes(blockClass: number): number {
   return ((above & 7) + 9) << ((above >>> 3) + 8 - 3);
 }
 
-const EMPTY_SEGMENT = Buffer.alloc(0);
-const EMPTY_WORDS = new Int32Array(0);
+const EMPTY = Buffer.alloc(0);
 
 export class Arena {
   readonly #segments: Buffer[] = [];
   readonly #words: Int32Array[] = [];
   readonly #freeHeads = new Int32Array(CLASSES);
-  /** Numbers of segments whose huge piece was freed. */
-  readonly #emptied: number[] = [];
+  /** Huge pieces, by the complement of their address, and places here whose piece was freed. */
+  readonly #huge: Buffer[] = [];
+  readonly #hugeFree: number[] = [];
   /** The unused end of the newest segment, in units. */
   #bump = 0;
   #bumpEnd = 0;
@@ -76,21 +79,26 @@ export class Arena {
 
   /** The buffer that holds the block at `address`. */
   segment(address: number): Buffer {
-    return this.#segments[address >>> SEGMENT_UNITS_BITS]!;
+    return address < 0 ? this.#huge[~address]! : this.#segments[address >>> SEGMENT_UNITS_BITS]!;
   }
 
   /** Where in `segment(address)` the block starts. */
   offset(address: number): number {
-    return (address & SEGMENT_UNITS_MASK) << UNIT_BITS;
+    return address < 0 ? 0 : (address & SEGMENT_UNITS_MASK) << UNIT_BITS;
+  }
+
+  /** How many bytes the block at `address` takes. */
+  blockBytes(address: number, blockClass: number): number {
+    return address < 0 ? this.#huge[~address]!.length : classBytes(blockClass);
   }
 
   /** A block for `neededBytes`, whose class is `blockClass`. */
   allocate(blockClass: number, neededBytes: number): number {
     if (blockClass === HUGE) return this.#allocateHuge(neededBytes);
     const bytes = classBytes(blockClass);
-    this.#usedBytes += bytes;
     const head = this.#freeHeads[blockClass]!;
     if (head !== 0) {
+      this.#usedBytes += bytes;
       this.#freeBytes -= bytes;
       this.#freeHeads[blockClass] = this.#next(head);
       return head;
@@ -98,16 +106,20 @@ export class Arena {
     const units = bytes >>> UNIT_BITS;
     if (this.#bump + units > this.#bumpEnd) {
       const split = this.#splitLarger(blockClass, units);
-      if (split !== 0) return split;
+      if (split !== 0) {
+        this.#usedBytes += bytes;
+        return split;
+      }
       this.#addSegment(bytes);
     }
     const address = this.#bump;
     this.#bump += units;
+    this.#usedBytes += bytes;
     return address;
   }
 
   free(address: number, blockClass: number): void {
-    if (blockClass === HUGE) return this.#freeHuge(address >>> SEGMENT_UNITS_BITS);
+    if (blockClass === HUGE) return this.#freeHuge(~address);
     const bytes = classBytes(blockClass);
     this.#usedBytes -= bytes;
     this.#pushFree(address, blockClass, bytes);
@@ -155,34 +167,36 @@ export class Arena {
   }
 
   #allocateHuge(bytes: number): number {
-    if (this.#segments.length === 0) this.#addSegment(UNIT_BYTES); // so that no huge piece has the address 0
-    const number = this.#emptied.pop() ?? this.#segments.length;
-    this.#segments[number] = Buffer.allocUnsafeSlow(bytes);
-    this.#words[number] = EMPTY_WORDS;
+    const buffer = Buffer.allocUnsafeSlow(bytes);
+    const place = this.#hugeFree.pop() ?? this.#huge.length;
+    this.#huge[place] = buffer;
     this.#reservedBytes += bytes;
     this.#usedBytes += bytes;
-    return number << SEGMENT_UNITS_BITS;
+    return ~place;
   }
 
-  #freeHuge(number: number): void {
-    const bytes = this.#segments[number]!.length;
+  #freeHuge(place: number): void {
+    const bytes = this.#huge[place]!.length;
     this.#reservedBytes -= bytes;
     this.#usedBytes -= bytes;
-    this.#segments[number] = EMPTY_SEGMENT;
-    this.#emptied.push(number);
+    this.#huge[place] = EMPTY;
+    this.#hugeFree.push(place);
   }
 
   #addSegment(neededBytes: number): void {
+    const number = this.#segments.length;
+    if (number === MAX_SEGMENTS)
+      throw new RangeError('a database holds at most 16 GiB of keys and small values');
     if (this.#bump < this.#bumpEnd) this.#freeRange(this.#bump, this.#bumpEnd - this.#bump);
-    const doubled = FIRST_SEGMENT_BYTES * 2 ** Math.min(this.#segments.length, SEGMENT_BYTES_BITS);
+    const doubled = FIRST_SEGMENT_BYTES << Math.min(number, DOUBLINGS);
     // One unit more than asked: the very first is never handed out, since address 0 means "none".
-    const bytes = Math.min(SEGMENT_BYTES, Math.max(doubled, neededBytes + UNIT_BYTES));
+    const bytes = Math.max(doubled, neededBytes + UNIT_BYTES);
     const memory = new ArrayBuffer(bytes);
-    const base = this.#segments.length << SEGMENT_UNITS_BITS;
+    const base = number << SEGMENT_UNITS_BITS;
     this.#segments.push(Buffer.from(memory));
     this.#words.push(new Int32Array(memory));
     this.#reservedBytes += bytes;
-    this.#bump = base === 0 ? 1 : base;
+    this.#bump = number === 0 ? 1 : base;
     this.#bumpEnd = base + (bytes >>> UNIT_BITS);
   }
 }

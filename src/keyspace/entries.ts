@@ -7,7 +7,7 @@
 
 import type { Key } from '../bytes/key.ts';
 import { ByteView, copyBytes, equalBytes } from '../bytes/view.ts';
-import { Arena, classBytes, MAX_BLOCK_BYTES, sizeClass } from './arena.ts';
+import { Arena, MAX_BLOCK_BYTES, sizeClass } from './arena.ts';
 import { APART, RAW, STRING, TYPE_MASK } from './slot-flags.ts';
 import { SLOT_BYTES, SlotTable } from './slot-table.ts';
 import { WHEEL_SLOTS } from './timing-wheel.ts';
@@ -219,9 +219,8 @@ export class Entries {
   /** Bytes one slot holds: its block, its big value, its record. */
   slotBytes(slot: number): number {
     const apart = this.#apart.get(slot)?.buffer.length ?? 0;
-    const blockClass = this.#blockClass(slot);
-    const { length } = this.#arena.segment(this.slots.address(slot));
-    return Math.min(classBytes(blockClass), length) + apart + SLOT_BYTES;
+    const block = this.#arena.blockBytes(this.slots.address(slot), this.#blockClass(slot));
+    return block + apart + SLOT_BYTES;
   }
 }
 
