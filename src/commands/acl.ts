@@ -183,14 +183,15 @@ const subcommands = [
   }),
   subcommand({
     name: 'acl|load',
-    summary: 'Not provided: would read users from a file.',
+    summary: 'Not provided: reads users from a file.',
     arity: 2,
     replies: ['ERR: always'],
+    isProvided: false,
     handler: notProvided,
   }),
   subcommand({
     name: 'acl|log',
-    summary: 'Not provided: would list what was denied to whom.',
+    summary: 'Not provided: lists what was denied to whom.',
     arity: -2,
     arguments: [
       {
@@ -204,18 +205,20 @@ const subcommands = [
       },
     ],
     replies: ['ERR: always'],
+    isProvided: false,
     handler: notProvided,
   }),
   subcommand({
     name: 'acl|save',
-    summary: 'Not provided: would write users to a file.',
+    summary: 'Not provided: writes users to a file.',
     arity: 2,
     replies: ['ERR: always'],
+    isProvided: false,
     handler: notProvided,
   }),
   subcommand({
     name: 'acl|setuser',
-    summary: 'Not provided: would add a user or change what one may do.',
+    summary: 'Not provided: adds a user or changes what one may do.',
     arity: -3,
     history: [
       ['6.2.0', 'With channel patterns.'],
@@ -223,6 +226,7 @@ const subcommands = [
     ],
     arguments: [USERNAME, { name: 'rule', type: 'string', optional: true, multiple: true }],
     replies: ['ERR: always'],
+    isProvided: false,
     handler: notProvided,
   }),
   subcommand({

@@ -20,7 +20,7 @@ function info(ctx: Context): void {
       : request.strings(2).map((name) => registry.named(name));
   reply.array(commands.length);
   for (const command of commands) {
-    if (command === undefined) reply.nullArray();
+    if (command === undefined) reply.null();
     else replyCommandInfo(reply, command);
   }
 }
