@@ -6,6 +6,7 @@
 import type { Key } from '../bytes/key.ts';
 import { NO_DEADLINE } from '../keyspace/database.ts';
 import { EVENT } from '../keyspace/key-event.ts';
+import type { Request } from '../protocol/request.ts';
 import type { Context } from './context.ts';
 import { MILLISECONDS, readDeadline, SECONDS, type TimeForm } from './deadline.ts';
 import { type Argument, defineCommand, type KeySpec } from './define.ts';
@@ -140,6 +141,16 @@ const READ: KeySpec = { access: 'RO', does: ['access'], begin: 1 };
 const READ_WRITE: KeySpec = { access: 'RW', does: ['access', 'update'], begin: 1 };
 const OVERWRITE: KeySpec = { access: 'OW', does: ['update'], begin: 1 };
 
+const LOOKING_WORDS = ['GET', 'IFEQ', 'IFNE', 'IFDEQ', 'IFDNE'];
+
+/** Whether a SET asks for, or compares, the value that is there. */
+function looksAtOldValue(request: Request): boolean {
+  for (let i = 3; i < request.count; i++) {
+    if (LOOKING_WORDS.some((word) => request.matches(i, word))) return true;
+  }
+  return false;
+}
+
 const KEY: Argument = { name: 'key', type: 'key', keySpec: 0 };
 const VALUE: Argument = { name: 'value', type: 'string' };
 
@@ -173,7 +184,12 @@ export const stringCommands = [
     arity: -3,
     flags: ['write', 'denyoom'],
     keys: [
-      { ...READ_WRITE, flags: ['variable_flags'], notes: 'RW and ACCESS due to the optional `GET` argument' },
+      {
+        ...READ_WRITE,
+        flags: ['variable_flags'],
+        notes: 'read only if GET or a comparison asks for what is there',
+        useIn: (request) => (looksAtOldValue(request) ? READ_WRITE : OVERWRITE),
+      },
     ],
     arguments: [
       KEY,
@@ -289,7 +305,7 @@ export const stringCommands = [
     complexity: 'O(1)',
     arity: -2,
     flags: ['write', 'fast'],
-    keys: [{ ...READ_WRITE, notes: 'RW and UPDATE because it changes the TTL' }],
+    keys: [{ ...READ_WRITE, notes: 'updates the time to live' }],
     arguments: [
       KEY,
       {
