@@ -20,8 +20,11 @@ const BUCKETS = 1 << LEVEL_BITS;
 const BUCKET_MASK = BUCKETS - 1;
 const LEVELS = 9;
 
+/** Heads are the slots from here on: not 0, which as a link means "in no list". */
+const FIRST_HEAD = 1;
+
 /** Slots that the wheel needs at the front of the table for the heads of its lists. */
-export const WHEEL_SLOTS = LEVELS * BUCKETS;
+export const WHEEL_SLOTS = FIRST_HEAD + LEVELS * BUCKETS;
 
 /** How long a bucket of each level is, in ms, and its inverse (exact: powers of two). */
 const SPAN_MS = Array.from({ length: LEVELS + 1 }, (_, level) => 2 ** (level * LEVEL_BITS));
@@ -47,7 +50,7 @@ export class TimingWheel {
   constructor(slots: SlotTable, nowMs: number) {
     this.#slots = slots;
     this.#currentMs = nowMs;
-    for (let head = 0; head < WHEEL_SLOTS; head++) {
+    for (let head = FIRST_HEAD; head < WHEEL_SLOTS; head++) {
       slots.setNext(head, head);
       slots.setPrevious(head, head);
     }
@@ -73,11 +76,11 @@ export class TimingWheel {
     const ahead = Math.max(deadlineMs, this.#currentMs + 1);
     const level = levelOf(ahead - this.#currentMs);
     const index = Math.floor(ahead * PER_MS[level]!);
-    const bucket = index & BUCKET_MASK;
     const startMs = index * SPAN_MS[level]!;
     if (startMs < this.#earliestMs) this.#earliestMs = startMs;
-    const head = (level << LEVEL_BITS) | bucket;
-    this.#occupied[head >>> 5]! |= 1 << (head & 31);
+    const bucket = (level << LEVEL_BITS) | (index & BUCKET_MASK);
+    this.#occupied[bucket >>> 5]! |= 1 << (bucket & 31);
+    const head = FIRST_HEAD + bucket;
     const last = this.#slots.previous(head);
     this.#slots.setNext(last, slot);
     this.#slots.setPrevious(slot, last);
@@ -123,7 +126,8 @@ export class TimingWheel {
     const level = this.#draining;
     const index = this.#currentMs * PER_MS[level]!;
     if (index !== Math.floor(index)) return true; // no bucket of this level starts now
-    const head = (level << LEVEL_BITS) | (index & BUCKET_MASK);
+    const bucket = (level << LEVEL_BITS) | (index & BUCKET_MASK);
+    const head = FIRST_HEAD + bucket;
     let sinceCheck = 0;
     for (;;) {
       const slot = this.#slots.next(head);
@@ -137,7 +141,7 @@ export class TimingWheel {
         if (budget.isSpent()) return false;
       }
     }
-    this.#occupied[head >>> 5]! &= ~(1 << (head & 31));
+    this.#occupied[bucket >>> 5]! &= ~(1 << (bucket & 31));
     return true;
   }
 
