@@ -4,7 +4,8 @@
 // - Any fragmentation gives the same requests. The decoder keeps its place inside a frame: no argument is scanned twice.
 // - Nothing is allocated on the word of a header. Memory follows the bytes that have really come (buffers double as they
 //   fill), and `queryBufferLimit` bounds it, offsets included, since a client may announce a million empty arguments.
-// - A broken frame is told in Redis' words through `error`, after which the decoder yields nothing more.
+// - A broken frame is told in Redis' words through `error`, after which the decoder yields nothing more. Lines end where
+//   Redis sees them end: a header at its CR whatever follows, an inline command at its LF, and neither behind a NUL.
 //
 // How it works. A read event is decoded where it lies, in the buffer all connections share: `begin`, then `next` until it
 // says no, then `keep`, which copies what is left (part of a frame, or frames a paused client may not run yet) into a
@@ -29,6 +30,8 @@ const BIG_ARGUMENT_BYTES = 32 * 1024;
 const UNAUTHENTICATED_ARGUMENTS = 10;
 const UNAUTHENTICATED_BULK_BYTES = 16 * 1024;
 const FIRST_BUFFER_BYTES = 1024;
+const FIRST_OFFSETS = 32;
+const SHARED_OFFSETS = 1024;
 /** Offset arrays larger than this are not kept for the next request. */
 const KEPT_OFFSETS = 4096;
 
@@ -37,10 +40,15 @@ const LF = 0x0a;
 const STAR = 0x2a;
 const DOLLAR = 0x24;
 
-/** Offsets of a frame's arguments. One pair of arrays serves all connections; a frame that stays unfinished gets its own. */
+/** Offsets of a frame's arguments. One pair of arrays serves all connections; a frame that stays unfinished gets a pair of its own. */
 class Offsets {
-  starts = new Int32Array(1024);
-  lengths = new Int32Array(1024);
+  starts: Int32Array;
+  lengths: Int32Array;
+
+  constructor(capacity: number) {
+    this.starts = new Int32Array(capacity);
+    this.lengths = new Int32Array(capacity);
+  }
 
   grow(): void {
     const starts = new Int32Array(this.starts.length * 2);
@@ -52,15 +60,14 @@ class Offsets {
   }
 
   copy(count: number): Offsets {
-    const copied = new Offsets();
-    while (copied.starts.length < count) copied.grow();
+    const copied = new Offsets(Math.max(count * 2, FIRST_OFFSETS));
     copied.starts.set(this.starts.subarray(0, count));
     copied.lengths.set(this.lengths.subarray(0, count));
     return copied;
   }
 }
 
-let sharedOffsets = new Offsets();
+let sharedOffsets = new Offsets(SHARED_OFFSETS);
 
 const NOTHING = Buffer.alloc(0);
 
@@ -68,8 +75,10 @@ export class RequestDecoder {
   readonly #limits: DecoderLimits;
   /** While the client has not authenticated, requests must be small. */
   isUnauthenticated = false;
-  /** Set once the stream is broken or too much of it is waiting: the reply to give before closing. */
+  /** Set once the stream is broken: the reply to give before closing. */
   error: string | undefined = undefined;
+  /** Set once more than `queryBufferLimit` is waiting: the client is to be closed without a word. */
+  isOverLimit = false;
 
   #source: Buffer = NOTHING;
   #at = 0;
@@ -84,7 +93,8 @@ export class RequestDecoder {
   #index = 0;
   /** Length of the argument being read; -1 before its header is read. */
   #bulkLength = -1;
-  #offsets: Offsets = sharedOffsets;
+  /** Offsets of a frame that earlier events began; undefined while the shared ones serve. */
+  #ownOffsets: Offsets | undefined = undefined;
   #big: Buffer | undefined = undefined;
   #bigFilled = 0;
   #adopted: Map<number, Buffer> | undefined = undefined;
@@ -101,7 +111,7 @@ export class RequestDecoder {
 
   /** Memory held for this connection between events. */
   get heldBytes(): number {
-    const offsets = this.#offsets === sharedOffsets ? 0 : this.#offsets.starts.length * 8;
+    const offsets = (this.#ownOffsets?.starts.length ?? 0) * 8;
     return (this.#kept?.length ?? 0) + (this.#big?.length ?? 0) + this.#adoptedBytes + offsets;
   }
 
@@ -143,7 +153,7 @@ export class RequestDecoder {
   keep(): void {
     const from = this.#count === 0 ? this.#at : this.#frame;
     const left = this.#end - from;
-    if (this.#count !== 0 && this.#offsets === sharedOffsets) this.#offsets = sharedOffsets.copy(this.#index);
+    if (this.#count !== 0) this.#ownOffsets ??= sharedOffsets.copy(this.#index);
     if (left === 0 && this.#count === 0) {
       this.#kept = undefined;
       this.#source = NOTHING;
@@ -160,7 +170,7 @@ export class RequestDecoder {
     this.#at -= from;
     this.#end = left;
     this.#frame = 0;
-    if (this.heldBytes > this.#limits.queryBufferLimit) this.error = 'query buffer limit reached';
+    if (this.heldBytes > this.#limits.queryBufferLimit) this.isOverLimit = true;
   }
 
   #append(chunk: Buffer, from: number, to: number): void {
@@ -205,7 +215,7 @@ export class RequestDecoder {
     const source = this.#source;
     const end = this.#end;
     const frame = this.#frame;
-    const { starts, lengths } = this.#offsets;
+    const { starts, lengths } = this.#ownOffsets ?? sharedOffsets;
     const last = Math.min(this.#count, starts.length);
     let index = this.#index;
     let at = this.#at;
@@ -233,21 +243,22 @@ export class RequestDecoder {
 
   #readAnyArguments(): boolean {
     const source = this.#source;
+    const offsets = this.#ownOffsets ?? sharedOffsets;
     while (this.#index < this.#count) {
       if (this.#bulkLength < 0 && !this.#readBulkLength()) return false;
       const length = this.#bulkLength;
       if (this.#big === undefined && this.#at + length + 2 > this.#end) {
-        if (length >= BIG_ARGUMENT_BYTES) this.#big = Buffer.allocUnsafeSlow(BIG_ARGUMENT_BYTES);
-        else return false;
+        if (length < BIG_ARGUMENT_BYTES) return false;
+        this.#big = Buffer.allocUnsafeSlow(FIRST_BUFFER_BYTES);
       }
-      if (this.#index === this.#offsets.starts.length) this.#offsets.grow();
+      if (this.#index === offsets.starts.length) offsets.grow();
       if (this.#big !== undefined) {
         this.#at = this.#fillBig(source, this.#at, this.#end);
         if (this.#bigFilled < length || this.#at + 2 > this.#end) return false;
-        this.#adopt();
+        this.#adopt(offsets);
       } else {
-        this.#offsets.starts[this.#index] = this.#at - this.#frame;
-        this.#offsets.lengths[this.#index] = length;
+        offsets.starts[this.#index] = this.#at - this.#frame;
+        offsets.lengths[this.#index] = length;
         this.#at += length;
       }
       this.#at += 2;
@@ -260,6 +271,7 @@ export class RequestDecoder {
   #readBulkLength(): boolean {
     if (this.#at >= this.#end) return false;
     if (this.#source[this.#at] !== DOLLAR) {
+      if (!this.#isLineWhole('too big bulk count string')) return false;
       return this.#fail(`expected '$', got '${printable(this.#source[this.#at]!)}'`);
     }
     const line = this.#readNumber(this.#at + 1, 'too big bulk count string');
@@ -294,14 +306,26 @@ export class RequestDecoder {
       this.#number = value;
       return at + 2;
     }
-    const cr = source.indexOf(CR, from);
-    if (cr < 0 || cr >= end) {
-      if (end - from + 1 > HEADER_LIMIT_BYTES) this.#fail(tooLong);
-      return -1;
-    }
-    if (cr + 1 >= end) return -1;
-    this.#number = parseInteger(source, from, cr - from);
-    return cr + 2;
+    if (!this.#isLineWhole(tooLong)) return -1;
+    this.#number = parseInteger(source, from, this.#lineEnd - from);
+    return this.#lineEnd + 2;
+  }
+
+  #lineEnd = 0;
+
+  /** Finds the CR of the header line at `#at`. False while it, or the byte behind it, has not come. */
+  #isLineWhole(tooLong: string): boolean {
+    this.#lineEnd = this.#find(CR);
+    if (this.#lineEnd >= 0) return this.#lineEnd + 1 < this.#end;
+    if (this.#end - this.#at > HEADER_LIMIT_BYTES) this.#fail(tooLong);
+    return false;
+  }
+
+  /** Where a byte first stands in the line at `#at`; -1 if it has not come, or stands behind a NUL. */
+  #find(byte: number): number {
+    const unread = this.#source.subarray(this.#at, this.#end);
+    const index = unread.indexOf(byte);
+    return index < 0 || unread.subarray(0, index).includes(0) ? -1 : this.#at + index;
   }
 
   /** Moves what has come of a big argument into its own buffer. Returns the place behind what was taken. */
@@ -321,9 +345,9 @@ export class RequestDecoder {
     return from + taken;
   }
 
-  #adopt(): void {
-    this.#offsets.starts[this.#index] = 0;
-    this.#offsets.lengths[this.#index] = this.#bulkLength;
+  #adopt(offsets: Offsets): void {
+    offsets.starts[this.#index] = 0;
+    offsets.lengths[this.#index] = this.#bulkLength;
     this.#adopted ??= new Map();
     this.#adopted.set(this.#index, this.#big!);
     this.#adoptedBytes += this.#bulkLength;
@@ -335,20 +359,21 @@ export class RequestDecoder {
     request.buffer = this.#source;
     request.base = this.#frame;
     request.count = this.#count;
-    request.starts = this.#offsets.starts;
-    request.lengths = this.#offsets.lengths;
+    const offsets = this.#ownOffsets ?? sharedOffsets;
+    request.starts = offsets.starts;
+    request.lengths = offsets.lengths;
     request.adopted = this.#adopted;
     this.#adopted = undefined;
     this.#adoptedBytes = 0;
     this.#count = 0;
-    if (sharedOffsets.starts.length > KEPT_OFFSETS) sharedOffsets = new Offsets();
-    this.#offsets = sharedOffsets;
+    this.#ownOffsets = undefined;
+    if (sharedOffsets.starts.length > KEPT_OFFSETS) sharedOffsets = new Offsets(SHARED_OFFSETS);
   }
 
   /** Reads a line of words. An empty one leaves `request.count` at 0. */
   #readInline(request: Request): boolean {
-    const lf = this.#source.indexOf(LF, this.#at);
-    if (lf < 0 || lf >= this.#end) {
+    const lf = this.#find(LF);
+    if (lf < 0) {
       if (this.#end - this.#at > this.#limits.maxInlineBytes) this.#fail('too big inline request');
       return false;
     }
