@@ -18,3 +18,6 @@ export const invalidExpireTime = (command: string): string =>
   `ERR invalid expire time in '${command}' command`;
 export const wrongArity = (command: string): string =>
   `ERR wrong number of arguments for '${command}' command`;
+/** What EXEC answers when it is refused itself. */
+export const execAborted = (error: string): string =>
+  `EXECABORT Transaction discarded because of: ${error.replace(/^ERR /, '')}`;

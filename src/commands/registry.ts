@@ -13,11 +13,13 @@ import { keyCommands } from './keys.ts';
 import { lockCommands } from './locks.ts';
 import { multiStringCommands } from './multi-strings.ts';
 import { objectCommands } from './object.ts';
+import { pubsubCommands } from './pubsub.ts';
 import { renameCommands } from './rename.ts';
 import { scanCommands } from './scan.ts';
 import { stringCompareCommands } from './string-compare.ts';
 import { stringEditCommands } from './string-edits.ts';
 import { stringCommands } from './strings.ts';
+import { transactionCommands } from './transactions.ts';
 import { waitCommands } from './wait.ts';
 
 const FAMILIES: readonly (readonly Command[])[] = [
@@ -36,6 +38,8 @@ const FAMILIES: readonly (readonly Command[])[] = [
   objectCommands,
   databaseCommands,
   waitCommands,
+  transactionCommands,
+  pubsubCommands,
   lockCommands,
   connectionCommands,
 ];

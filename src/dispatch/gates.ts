@@ -1,17 +1,24 @@
 // The gates a request passes before its handler runs, in Redis' order. The first that answers wins.
-// Each looks at one thing only. A gate that refuses also spoils an open MULTI, so that its EXEC aborts.
+// Each looks at one thing only. A gate that refuses also spoils an open MULTI, so that its EXEC aborts; one that refuses
+// EXEC itself ends the transaction there and then.
 
 import type { Context } from '../commands/context.ts';
-import { KEY_IS_LOCKED, NO_AUTH, OUT_OF_MEMORY, wrongArity } from '../commands/errors.ts';
+import { execAborted, KEY_IS_LOCKED, NO_AUTH, OUT_OF_MEMORY, wrongArity } from '../commands/errors.ts';
 import { keyPositions } from '../commands/key-positions.ts';
 
 /** True: the request has been answered, the handler must not run. */
 export type Gate = (ctx: Context) => boolean;
 
 function refuse(ctx: Context, error: string): true {
-  if (ctx.client.transaction !== undefined) ctx.client.transaction.hasErrors = true;
-  ctx.command.rejectedCalls++;
-  ctx.reply.error(error);
+  const { client, command, reply, server } = ctx;
+  if (client.transaction !== undefined) client.transaction.hasErrors = true;
+  command.rejectedCalls++;
+  if (command.name !== 'exec') {
+    reply.error(error);
+    return true;
+  }
+  server.discardTransaction(client);
+  reply.error(execAborted(error));
   return true;
 }
 
@@ -38,11 +45,17 @@ const allowedInTransaction: Gate = (ctx) => {
 };
 
 const memory: Gate = (ctx) => {
-  const { server, command } = ctx;
-  if (server.maxMemoryBytes === 0 || !command.isDenyOom || server.usedMemoryBytes <= server.maxMemoryBytes)
+  const { server } = ctx;
+  if (server.maxMemoryBytes === 0 || server.usedMemoryBytes <= server.maxMemoryBytes || !takesMemory(ctx))
     return false;
   return refuse(ctx, OUT_OF_MEMORY);
 };
+
+/** Queueing takes memory, whatever is queued; EXEC takes what the queued commands take. */
+function takesMemory({ client: { transaction }, command }: Context): boolean {
+  if (command.isDenyOom || transaction === undefined) return command.isDenyOom;
+  return command.name === 'exec' ? transaction.isDenyOom : !NOT_QUEUED.has(command.name);
+}
 
 /** What a RESP2 client may still say while it is subscribed: everything else would get lost among the messages. */
 const WHILE_SUBSCRIBED = new Set([
@@ -66,26 +79,26 @@ const subscribed: Gate = (ctx) => {
   );
 };
 
+const TOO_MUCH_QUEUED =
+  'ERR too much queued in this transaction (multi-max-queued-commands, multi-max-queued-bytes)';
+
 /** What takes effect at once inside MULTI. */
 const NOT_QUEUED = new Set(['exec', 'discard', 'multi', 'watch', 'quit', 'reset']);
 
 const queued: Gate = (ctx) => {
-  const { client, command, request, reply } = ctx;
+  const { client, command, request, reply, server } = ctx;
   const { transaction } = client;
   if (transaction === undefined || NOT_QUEUED.has(command.name)) return false;
-  const { values } = ctx.server.config;
-  const bytes = transaction.bytes + request.byteLength;
-  if (
-    transaction.queued.length >= values['multi-max-queued-commands'] ||
-    bytes > values['multi-max-queued-bytes']
-  ) {
-    return refuse(
-      ctx,
-      'ERR too much queued in this transaction (multi-max-queued-commands, multi-max-queued-bytes)',
-    );
+  // What will not be run need not be kept.
+  if (!transaction.hasErrors && !client.isDirty) {
+    const { values } = server.config;
+    if (
+      transaction.queued.length >= values['multi-max-queued-commands'] ||
+      transaction.bytesWith(request) > values['multi-max-queued-bytes']
+    )
+      return refuse(ctx, TOO_MUCH_QUEUED);
+    server.queue(transaction, request, command.isDenyOom);
   }
-  transaction.queued.push({ command, request: request.copy() });
-  transaction.bytes = bytes;
   reply.simple('QUEUED');
   return true;
 };

@@ -2,7 +2,8 @@
 // Knows nothing of sockets: bytes leave through an `Outlet`.
 
 import type { ReplyWriter, RespVersion } from '../protocol/reply-writer.ts';
-import type { Request } from '../protocol/request.ts';
+import type { Transaction } from './transaction.ts';
+import type { WatchedKey } from './watches.ts';
 
 /** What the network gives a client. */
 export interface Outlet {
@@ -31,14 +32,6 @@ export interface ClientAddress {
   readonly isLoopback: boolean;
 }
 
-/** Commands queued by MULTI. */
-export interface Transaction {
-  readonly queued: { readonly command: { readonly name: string }; readonly request: Request }[];
-  bytes: number;
-  /** A queued command was refused: EXEC aborts. */
-  hasErrors: boolean;
-}
-
 /** CLIENT REPLY: what happens to replies. `skip` holds for the next command, `skipping` for the running one. */
 export type ReplyMode = 'on' | 'off' | 'skip' | 'skipping';
 
@@ -58,11 +51,11 @@ export class Client {
   isNoEvict = false;
   isNoTouch = false;
   isMonitor = false;
+  /** Between MULTI and the end of EXEC: a command that finds it set is one of those that EXEC runs. */
   transaction: Transaction | undefined = undefined;
   /** A watched key has changed: EXEC answers nil. */
   isDirty = false;
-  /** Watched keys, as `database:key`. */
-  readonly watched = new Set<string>();
+  readonly watched = new Set<WatchedKey>();
   readonly channels = new Set<string>();
   readonly patterns = new Set<string>();
   readonly shardChannels = new Set<string>();
@@ -97,7 +90,7 @@ export class Client {
     return this.channels.size + this.patterns.size + this.shardChannels.size > 0;
   }
 
-  /** Back to how a new connection starts (RESET), but for its id and its subscriptions. */
+  /** Back to how a new connection starts (RESET), but for its id, and for what the server ends: transaction and subscriptions. */
   reset(isAuthenticated: boolean): void {
     this.name = '';
     this.resp = 2;
@@ -107,22 +100,25 @@ export class Client {
     this.isNoEvict = false;
     this.isNoTouch = false;
     this.isMonitor = false;
-    this.transaction = undefined;
   }
 
-  /** Sends whatever waits in the outbox. */
+  /** Sends whatever waits in the outbox, unless the connection is closing by now. */
   flushOutbox(): void {
     if (this.outbox.length === 0) return;
     const bytes = this.outbox.length === 1 ? this.outbox[0]! : Buffer.concat(this.outbox);
+    this.emptyOutbox();
+    if (!this.isClosing) this.outlet.write(bytes);
+  }
+
+  /** Gives up what waits in the outbox. */
+  emptyOutbox(): void {
     this.outbox = [];
     this.outboxBytes = 0;
-    this.outlet.write(bytes);
   }
 
   /** Moves the outbox behind the replies of the command that is being answered. */
   drainOutboxInto(reply: ReplyWriter): void {
     for (const message of this.outbox) reply.encoded(message);
-    this.outbox = [];
-    this.outboxBytes = 0;
+    this.emptyOutbox();
   }
 }

@@ -3,15 +3,19 @@
 
 import { randomBytes, randomInt } from 'node:crypto';
 import type { HashSeed } from '../bytes/hash.ts';
+import { ByteView } from '../bytes/view.ts';
 import type { Config } from '../config/config.ts';
 import { Clock, type TimeSource } from '../keyspace/clock.ts';
 import type { Database, KeyspaceObserver } from '../keyspace/database.ts';
 import { EVENT_CLASS, type KeyEvent } from '../keyspace/key-event.ts';
 import { Keyspace } from '../keyspace/keyspace.ts';
+import type { Request } from '../protocol/request.ts';
 import type { DecoderLimits } from '../protocol/request-decoder.ts';
 import type { Client } from './client.ts';
+import { Measurements } from './measurements.ts';
 import { PubSub } from './pubsub.ts';
 import { Stats } from './stats.ts';
+import type { Transaction } from './transaction.ts';
 import { Watches } from './watches.ts';
 
 const CLASS_OF_LETTER: Readonly<Record<string, number>> = {
@@ -46,6 +50,11 @@ export class Server implements KeyspaceObserver {
   readonly monitors = new Set<Client>();
   readonly seed: HashSeed;
   readonly runId = randomBytes(20).toString('hex');
+  readonly measurements: Measurements;
+  /** Names the history of the data to replicas, of which there are none yet (INFO replication). */
+  replicationId = randomBytes(20).toString('hex');
+  /** False: keys stay after their deadline until somebody looks (DEBUG SET-ACTIVE-EXPIRE). */
+  expiresActively = true;
   readonly startedMs: number;
   /** Limits of the request decoder, kept up to date with the configuration. */
   readonly decoderLimits: DecoderLimits;
@@ -67,10 +76,12 @@ export class Server implements KeyspaceObserver {
     const seed = randomBytes(8);
     this.seed = { low: seed.readInt32LE(0), high: seed.readInt32LE(4) };
     this.startedMs = this.clock.nowMs;
+    this.measurements = new Measurements(config, this.clock, this.stats);
     this.keyspace = new Keyspace(config.values.databases, {
       clock: this.clock,
       seed: this.seed,
       observer: this,
+      due: { atMs: Number.POSITIVE_INFINITY },
       nextCas: () => this.nextCas(),
     });
     this.decoderLimits = { maxBulkBytes: 0, maxArguments: 0, maxInlineBytes: 0, queryBufferLimit: 0 };
@@ -106,11 +117,12 @@ export class Server implements KeyspaceObserver {
   // --- what the keyspace reports
 
   event(database: Database, event: KeyEvent, key: string): void {
+    if (!this.pubsub.hasListeners) return;
     if ((this.#eventClasses & EVENT_CLASS.keyspace) !== 0) {
-      this.pubsub.publish(`__keyspace@${database.id}__:${key}`, event.name);
+      this.pubsub.publish(`__keyspace@${database.id}__:${key}`, ByteView.of(event.name));
     }
     if ((this.#eventClasses & EVENT_CLASS.keyevent) !== 0) {
-      this.pubsub.publish(`__keyevent@${database.id}__:${event.name}`, key);
+      this.pubsub.publish(`__keyevent@${database.id}__:${event.name}`, ByteView.of(key));
     }
   }
 
@@ -150,14 +162,46 @@ export class Server implements KeyspaceObserver {
     this.monitors.delete(client);
     this.#outboxes.delete(client);
     this.pubsub.unsubscribeAll(client);
-    this.watches.forget(client, this.keyspace.databases);
+    this.discardTransaction(client);
   }
 
-  /** Gives a client a message to be sent at the end of the turn. */
+  // --- transactions
+
+  /** Queues a request behind the client's MULTI, and counts the memory it takes. */
+  queue(transaction: Transaction, request: Request, isDenyOom: boolean): void {
+    const before = transaction.bytes;
+    transaction.queue(request, isDenyOom);
+    this.clientBytes += transaction.bytes - before;
+  }
+
+  /** Ends a client's transaction, if there is one, and all its watching. */
+  discardTransaction(client: Client): void {
+    this.clientBytes -= client.transaction?.bytes ?? 0;
+    client.transaction = undefined;
+    this.unwatch(client);
+  }
+
+  unwatch(client: Client): void {
+    if (client.watched.size > 0 || client.isDirty) this.watches.forget(client, this.keyspace.databases);
+  }
+
+  // --- messages
+
+  /**
+   * Gives a client a message to be sent at the end of the turn. One that has too much unsent already is cut off: it
+   * must not make the server hold more and more for it.
+   */
   enqueue(client: Client, message: Buffer): void {
+    if (client.isClosing) return;
     client.outbox.push(message);
     client.outboxBytes += message.length;
     this.#outboxes.add(client);
+    const limits = this.config.values['client-output-buffer-limit'];
+    const { hardLimitBytes } = client.isSubscribed || client.isMonitor ? limits.pubsub : limits.normal;
+    if (hardLimitBytes === 0 || client.outboxBytes + client.outlet.unsentBytes <= hardLimitBytes) return;
+    this.stats.outputBufferLimitDisconnections++;
+    client.emptyOutbox();
+    client.outlet.destroy();
   }
 
   /** The turn is over: messages for other clients leave. */
@@ -165,6 +209,20 @@ export class Server implements KeyspaceObserver {
     if (this.#outboxes.size === 0) return;
     for (const client of this.#outboxes) client.flushOutbox();
     this.#outboxes.clear();
+  }
+
+  /** Called about once a second. */
+  everySecond(): void {
+    this.measurements.rates.sample(this.stats, this.clock.nowMs);
+    this.notePeakMemory();
+  }
+
+  /** Remembers how much memory there was at most, as far as anybody looked. */
+  notePeakMemory(): void {
+    const { stats, usedMemoryBytes } = this;
+    if (usedMemoryBytes <= stats.peakMemoryBytes) return;
+    stats.peakMemoryBytes = usedMemoryBytes;
+    stats.peakMemoryAtMs = this.clock.nowMs;
   }
 
   /** True if clients need no password. */
