@@ -36,6 +36,8 @@ export interface KeyspaceSetting {
   readonly clock: Clock;
   readonly seed: HashSeed;
   readonly observer: KeyspaceObserver;
+  /** No database has anything to do before this time: lowered here when a deadline is linked, found anew by `Keyspace.advance`. */
+  readonly due: { atMs: number };
   /** The next cas number, server-wide and strictly increasing. */
   nextCas(): number;
 }
@@ -243,6 +245,8 @@ export class Database {
     if (deadlineMs > old) return;
     if (this.#wheel.isLinked(slot)) this.#wheel.unlink(slot);
     this.#wheel.link(slot, deadlineMs);
+    const { due } = this.setting;
+    if (this.#wheel.nextDueMs < due.atMs) due.atMs = this.#wheel.nextDueMs;
   }
 
   remove(slot: number, event: KeyEvent): void {

@@ -29,15 +29,21 @@ export class Keyspace {
     for (const database of this.databases) database.clear();
   }
 
-  /** When `advance` has something to do next. */
+  /** `advance` has nothing to do before this time. */
   get nextDueMs(): number {
-    let earliest = NO_DEADLINE;
-    for (const database of this.databases) earliest = Math.min(earliest, database.nextDueMs);
-    return earliest;
+    return this.#setting.due.atMs;
   }
 
   /** Removes what is due in all databases, until done (true) or the budget is spent (false). Each gets its turn to go first. */
   advance(budget: Budget): boolean {
+    const isDone = this.#advanceAll(budget);
+    let earliest = NO_DEADLINE;
+    for (const database of this.databases) earliest = Math.min(earliest, database.nextDueMs);
+    this.#setting.due.atMs = earliest;
+    return isDone;
+  }
+
+  #advanceAll(budget: Budget): boolean {
     const { databases } = this;
     for (let i = 0; i < databases.length; i++) {
       const database = databases[(this.#turn + i) % databases.length]!;
