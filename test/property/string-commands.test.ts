@@ -42,6 +42,13 @@ const options = fc.array(fc.oneof({ weight: 3, arbitrary: mode }, { weight: 2, a
   maxLength: 4,
 });
 
+const lcsOptions = fc.array(
+  fc.constantFrom('LEN', 'IDX', 'IDX', 'minmatchlen', 'WITHMATCHLEN', '2', '0', 'x'),
+  {
+    maxLength: 4,
+  },
+);
+
 const one = (...names: string[]) => fc.constantFrom(...names);
 const command = fc.oneof(
   fc.tuple(one('GET', 'INCR', 'DECR', 'GETDEL', 'STRLEN', 'EXISTS'), key),
@@ -53,31 +60,32 @@ const command = fc.oneof(
   fc.tuple(one('SET'), key, value, options).map(([name, k, v, rest]) => [name, k, v, ...rest]),
   fc.tuple(one('GETEX'), key, options).map(([name, k, rest]) => [name, k, ...rest]),
   fc.array(key, { minLength: 1, maxLength: 4 }).map((keys) => ['MGET', ...keys]),
+  fc.tuple(one('LCS'), key, key, lcsOptions).map(([name, k, l, rest]) => [name, k, l, ...rest]),
   fc
     .tuple(one('MSET', 'MSETNX'), fc.array(fc.oneof(key, value), { minLength: 2, maxLength: 5 }))
     .map(([name, rest]) => [name, ...rest]),
 );
 
-test.skipIf(!redisAvailable)(
-  `any sequence of string commands is answered as by redis-server (installed: ${installedRedisVersion})`,
-  async () => {
-    const oracle = await startRedis();
-    const client = await RespClient.connect(oracle.endpoint);
-    try {
-      await fc.assert(
-        fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 40 }), async (commands) => {
-          const ours = new InProcessServer();
-          await client.call('FLUSHALL');
-          for (const words of commands) {
-            const expected = await client.raw(...words.map((word) => Buffer.from(word, 'latin1')));
-            expect([words, ours.call(...words)]).toEqual([words, expected]);
-          }
-        }),
-        { numRuns: 800 },
-      );
-    } finally {
-      await client.close();
-      await oracle.stop();
-    }
-  },
-);
+const title = `any sequence of string commands is answered as by redis-server (installed: ${installedRedisVersion})`;
+
+test.skipIf(!redisAvailable).each([2, 3] as const)(`${title}, RESP%i`, async (protocol) => {
+  const oracle = await startRedis();
+  const client = await RespClient.connect(oracle.endpoint);
+  await client.call('HELLO', String(protocol));
+  try {
+    await fc.assert(
+      fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 40 }), async (commands) => {
+        const ours = new InProcessServer({}, protocol);
+        await client.call('FLUSHALL');
+        for (const words of commands) {
+          const expected = await client.raw(...words.map((word) => Buffer.from(word, 'latin1')));
+          expect([words, ours.call(...words)]).toEqual([words, expected]);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  } finally {
+    await client.close();
+    await oracle.stop();
+  }
+});
