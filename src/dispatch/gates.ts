@@ -3,6 +3,7 @@
 // EXEC itself ends the transaction there and then.
 
 import type { Context } from '../commands/context.ts';
+import type { Command } from '../commands/define.ts';
 import { execAborted, KEY_IS_LOCKED, NO_AUTH, OUT_OF_MEMORY, wrongArity } from '../commands/errors.ts';
 import { keyPositions } from '../commands/key-positions.ts';
 
@@ -79,6 +80,21 @@ const subscribed: Gate = (ctx) => {
   );
 };
 
+/** CLIENT PAUSE: the request waits in its connection and comes through here again when the pause is over. */
+const paused: Gate = (ctx) => {
+  const { pause } = ctx.server;
+  if (!pause.isOn || (pause.scope === 'write' && !mayWrite(ctx))) return false;
+  pause.postpone(ctx.client, ctx.request);
+  return true;
+};
+
+function mayWrite({ client: { transaction }, command, registry }: Context): boolean {
+  if (command.name !== 'exec') return isWriter(command);
+  return transaction?.queued.some((request) => isWriter(registry.find(request)!)) ?? false;
+}
+
+const isWriter = (command: Command): boolean => command.isWrite || command.flags.has('may_replicate');
+
 const TOO_MUCH_QUEUED =
   'ERR too much queued in this transaction (multi-max-queued-commands, multi-max-queued-bytes)';
 
@@ -127,5 +143,6 @@ export const isAnsweredByGate: Gate = (ctx) =>
   allowedInTransaction(ctx) ||
   memory(ctx) ||
   subscribed(ctx) ||
+  paused(ctx) ||
   queued(ctx) ||
   locked(ctx);

@@ -1,8 +1,11 @@
 // One connection: bytes in, requests run, replies out, limits kept.
 //
-// A read event is handled whole: every request in it is run, and the replies leave in one write. If a request may not run
-// yet (CLIENT PAUSE, later blocking commands), the connection keeps it and the unread rest, stops reading, and goes on
-// where it stopped when resumed. Nothing here blocks another connection.
+// A read event is handled whole: every request in it is run, and the replies leave in one write. If requests may not run
+// for a while (CLIENT PAUSE, blocking commands), the connection keeps what comes, a little at least, so that it still
+// sees its client go, and continues where it stopped when resumed. Nothing here blocks another connection.
+//
+// A client that hangs up while it is made to wait is gone, and what it asked for last is not run: nobody waits for it.
+// One that only sends no more (`printf … | nc -N`) gets all its replies first.
 
 import type { Socket } from 'node:net';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
@@ -11,7 +14,8 @@ import type { Request } from '../protocol/request.ts';
 import { RequestDecoder } from '../protocol/request-decoder.ts';
 import { Client, type ClientAddress, type Outlet } from '../state/client.ts';
 import type { Server } from '../state/server.ts';
-import { type OnBytes, readByEvent, readShared } from './shared-read.ts';
+import { isOverOutputLimit } from './client-limits.ts';
+import { descriptorOf, type OnBytes, readByEvent, readShared } from './shared-read.ts';
 
 /** What all connections of a server share. */
 export interface ConnectionSetting {
@@ -24,14 +28,23 @@ export interface ConnectionSetting {
   readonly turnEnded: () => void;
 }
 
+/** A client that waits may send so much ahead; then its socket is read no more until it is resumed. */
+const READ_AHEAD_BYTES = 64 * 1024;
+
 export class Connection implements Outlet {
   readonly client: Client;
   readonly #setting: ConnectionSetting;
   readonly #socket: Socket;
   readonly #decoder: RequestDecoder;
-  #isPaused = false;
-  #heldBytes = 0;
+  isPaused = false;
+  #isReading = true;
+  /** The request that was stopped by a pause: the first to run when resumed. */
+  #postponed: Request | undefined = undefined;
+  #resumption: NodeJS.Immediate | undefined = undefined;
+  /** What `server.clientBytes` counts for this connection. */
+  #countedBytes = 0;
   #isGone = false;
+  readonly #onWritten = (): void => this.#countBytes();
 
   constructor(accepted: Socket, address: ClientAddress, setting: ConnectionSetting) {
     const { server } = setting;
@@ -41,9 +54,9 @@ export class Connection implements Outlet {
     const read: OnBytes = (buffer, length) => this.#receive(buffer, length);
     accepted.setNoDelay(true);
     this.#socket = setting.sharesReads ? readShared(accepted, read) : readByEvent(accepted, read);
-    this.#socket.on('error', () => this.destroy()); // reset by the peer: `close` follows
+    this.#socket.on('error', () => this.destroy()); // reset by the peer
     this.#socket.once('close', () => this.#gone());
-    this.#socket.once('end', () => this.#ended());
+    this.#socket.once('end', () => this.#peerEnded());
     server.addClient(this.client);
   }
 
@@ -51,21 +64,26 @@ export class Connection implements Outlet {
 
   write(bytes: Buffer): void {
     if (this.#isGone) return;
+    const { server } = this.#setting;
     this.client.networkOutBytes += bytes.length;
-    this.#setting.server.stats.networkOutBytes += bytes.length;
-    this.#setting.server.stats.writesProcessed++;
-    this.#socket.write(bytes);
-    if (this.#socket.writableLength > 0) this.#checkOutputLimit();
+    server.stats.networkOutBytes += bytes.length;
+    server.stats.writesProcessed++;
+    this.#socket.write(bytes, this.#onWritten);
+    if (this.#socket.writableLength === 0) return;
+    this.#countBytes();
+    this.closeIfOverOutputLimit();
   }
 
   end(): void {
     this.client.isClosing = true;
-    this.#socket.end();
+    if (this.#isGone || this.#socket.writableEnded) return;
+    // Only half of it is closed by `end`: a peer that never closes the other half would keep it for ever.
+    this.#socket.end(() => this.#socket.destroy());
   }
 
   destroy(): void {
-    this.client.isClosing = true;
     this.#socket.destroy();
+    this.#gone();
   }
 
   get unsentBytes(): number {
@@ -80,17 +98,25 @@ export class Connection implements Outlet {
     return this.#decoder.heldBytes;
   }
 
-  pause(): void {
-    this.#isPaused = true;
-    this.#socket.pause();
+  get descriptor(): number {
+    return descriptorOf(this.#socket);
+  }
+
+  closeIfOverOutputLimit(): void {
+    const { server } = this.#setting;
+    if (!isOverOutputLimit(this.client, server)) return;
+    server.stats.outputBufferLimitDisconnections++;
+    this.destroy();
+  }
+
+  pause(request?: Request): void {
+    this.isPaused = true;
+    this.#postponed = request?.copy();
   }
 
   resume(): void {
-    if (!this.#isPaused || this.#isGone) return;
-    this.#isPaused = false;
-    this.#setting.dispatcher.begin();
-    this.#runRequests();
-    if (!this.#isPaused) this.#socket.resume();
+    // Not at once: another client's command may be running, and thousands may be resumed together.
+    if (this.isPaused) this.#resumption ??= setImmediate(() => this.#continue());
   }
 
   // --- requests
@@ -109,72 +135,79 @@ export class Connection implements Outlet {
     this.#runRequests();
   }
 
+  #continue(): void {
+    const { dispatcher, reply } = this.#setting;
+    const request = this.#postponed;
+    this.#resumption = undefined;
+    this.#postponed = undefined;
+    this.isPaused = false;
+    dispatcher.begin();
+    reply.attach(this);
+    if (request !== undefined) dispatcher.dispatch(this.client, request);
+    this.#runRequests();
+  }
+
   #runRequests(): void {
     const { server, dispatcher, reply, request, turnEnded } = this.#setting;
     const { client } = this;
     const decoder = this.#decoder;
     reply.attach(this);
-    while (!this.#isPaused && !client.isClosing && decoder.next(request)) {
+    while (!this.isPaused && !client.isClosing && decoder.next(request)) {
       dispatcher.dispatch(client, request);
       decoder.isUnauthenticated = !client.isAuthenticated;
     }
-    if (decoder.error !== undefined && !client.isClosing) this.#refuse(decoder.error);
     decoder.keep();
     if (decoder.error !== undefined && !client.isClosing) this.#refuse(decoder.error);
     reply.flush();
-    if (decoder.heldBytes !== this.#heldBytes) this.#accountHeld(decoder.heldBytes);
-    if (client.isClosing) this.#socket.end();
+    if (decoder.isOverLimit) this.#closeOverQueryLimit();
+    if (client.isClosing) this.end();
+    if (decoder.heldBytes > 0 || this.#countedBytes > 0) this.#countBytes();
+    if (this.isPaused || !this.#isReading) this.#chooseReading();
     server.flushOutboxes();
     turnEnded();
   }
 
-  #accountHeld(bytes: number): void {
-    this.#setting.server.clientBytes += bytes - this.#heldBytes;
-    this.#heldBytes = bytes;
+  /** Stops reading when a waiting client has sent enough ahead, and starts again when it waits no more. */
+  #chooseReading(): void {
+    this.#isReading = !this.isPaused || this.#decoder.pendingBytes < READ_AHEAD_BYTES;
+    if (this.#isReading) this.#socket.resume();
+    else this.#socket.pause();
   }
 
   /** The stream is broken: say why and close. */
   #refuse(error: string): void {
-    this.#setting.reply.resp = this.client.resp;
-    this.#setting.reply.error(error);
-    this.#setting.server.stats.countError(error);
+    const { reply, server } = this.#setting;
+    reply.resp = this.client.resp;
+    if (this.client.replyMode === 'on') reply.error(error);
+    server.stats.countError(error);
     this.client.isClosing = true;
   }
 
-  /** The client will send no more; it still gets what is under way. */
-  #ended(): void {
-    if (!this.#isPaused) this.end();
+  #closeOverQueryLimit(): void {
+    this.#setting.server.stats.queryBufferLimitDisconnections++;
+    this.destroy();
+  }
+
+  #countBytes(): void {
+    if (this.#isGone) return;
+    const postponed = this.#postponed?.byteLength ?? 0;
+    const bytes = this.#decoder.heldBytes + this.#socket.writableLength + postponed;
+    this.#setting.server.clientBytes += bytes - this.#countedBytes;
+    this.#countedBytes = bytes;
+  }
+
+  #peerEnded(): void {
+    if (this.isPaused) this.destroy();
+    else this.end();
   }
 
   #gone(): void {
     if (this.#isGone) return;
     this.#isGone = true;
     this.client.isClosing = true;
-    this.#accountHeld(0);
+    this.#postponed = undefined;
+    clearImmediate(this.#resumption);
+    this.#setting.server.clientBytes -= this.#countedBytes;
     this.#setting.server.removeClient(this.client);
-  }
-
-  /** Closes a client that lets more replies pile up than its class may. */
-  #checkOutputLimit(): void {
-    const { server } = this.#setting;
-    const limits = server.config.values['client-output-buffer-limit'];
-    const limit = this.client.isSubscribed || this.client.isMonitor ? limits.pubsub : limits.normal;
-    const unsent = this.#socket.writableLength;
-    const isOverHard = limit.hardLimitBytes > 0 && unsent > limit.hardLimitBytes;
-    if (isOverHard || this.#isOverSoftTooLong(unsent, limit.softLimitBytes, limit.softLimitSeconds)) {
-      server.stats.outputBufferLimitDisconnections++;
-      this.destroy();
-    }
-  }
-
-  #isOverSoftTooLong(unsent: number, limitBytes: number, limitSeconds: number): boolean {
-    const { client } = this;
-    const { nowMs } = this.#setting.server.clock;
-    if (limitBytes === 0 || unsent <= limitBytes) {
-      client.overSoftLimitSinceMs = 0;
-      return false;
-    }
-    if (client.overSoftLimitSinceMs === 0) client.overSoftLimitSinceMs = nowMs;
-    return nowMs - client.overSoftLimitSinceMs > limitSeconds * 1000;
   }
 }

@@ -1,7 +1,7 @@
 // Accepts connections on TCP addresses and a unix socket, and turns away those that may not come in.
 
-import { chmodSync, unlinkSync } from 'node:fs';
-import { createServer, type Server as NetServer, type Socket } from 'node:net';
+import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
+import { connect, createServer, type Server as NetServer, type Socket } from 'node:net';
 import { Dispatcher } from '../dispatch/dispatcher.ts';
 import { ReplyWriter } from '../protocol/reply-writer.ts';
 import { Request } from '../protocol/request.ts';
@@ -51,15 +51,15 @@ export class Listener {
   async listen(host: string, port: number): Promise<number> {
     const netServer = this.#create((socket) => addressOf(socket));
     await listening(netServer, () =>
-      netServer.listen({ host, port, backlog: this.#server.config.values['tcp-backlog'] }),
+      netServer.listen({ host, port, backlog: this.#server.config.values['tcp-backlog'], ipv6Only: true }),
     );
     const address = netServer.address();
     return typeof address === 'object' && address !== null ? address.port : port;
   }
 
-  /** Listens on a unix socket; a file left behind by a dead server is removed first. */
+  /** Listens on a unix socket. What a dead server left there is removed; a living one's socket, or another file, is not. */
   async listenUnix(path: string, mode: number): Promise<void> {
-    unlinkIfPresent(path);
+    if (isSocket(path) && !(await answers(path))) unlinkSync(path);
     const address: ClientAddress = { peer: `${path}:0`, local: `${path}:0`, isUnix: true, isLoopback: true };
     const netServer = this.#create(() => address);
     await listening(netServer, () =>
@@ -129,10 +129,19 @@ function listening(netServer: NetServer, start: () => void): Promise<void> {
   });
 }
 
-function unlinkIfPresent(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
+function isSocket(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSocket() ?? false;
+}
+
+/** True if somebody accepts connections on this socket. */
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ path });
+    const settle = (isAnswered: boolean): void => {
+      socket.destroy();
+      resolve(isAnswered);
+    };
+    socket.once('connect', () => settle(true));
+    socket.once('error', (error: NodeJS.ErrnoException) => settle(error.code !== 'ECONNREFUSED'));
+  });
 }

@@ -16,7 +16,7 @@ const READ_BYTES = 64 * 1024;
 const shared = Buffer.allocUnsafeSlow(READ_BYTES);
 
 interface HandleOwner {
-  _handle?: unknown;
+  _handle?: { readonly fd?: number } | null;
 }
 
 /** True if this Node lets a socket be made around an accepted handle. Asked once, at the start. */
@@ -54,4 +54,9 @@ export function readByEvent(accepted: Socket, onBytes: OnBytes): Socket {
   accepted.on('data', (chunk: Buffer) => onBytes(chunk, chunk.length));
   accepted.resume();
   return accepted;
+}
+
+/** The socket's file descriptor, for people who compare CLIENT LIST with lsof; -1 where Node does not tell. */
+export function descriptorOf(socket: Socket): number {
+  return (socket as Socket & HandleOwner)._handle?.fd ?? -1;
 }

@@ -37,9 +37,12 @@ const DISCARDED: ReplySink = { write() {} };
 export class ReplyWriter {
   /** Protocol of the client being answered. */
   resp: RespVersion = 2;
+  /** What is written goes nowhere (CLIENT REPLY). */
+  isMuted = false;
   readonly #buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
   #at = 0;
   #sink: ReplySink = DISCARDED;
+  #mutedSink: ReplySink = DISCARDED;
   /** Errors written since the start (INFO total_error_replies), and the last one's text. */
   errors = 0;
   lastError = '';
@@ -60,6 +63,22 @@ export class ReplyWriter {
     this.#buffer.copy(bytes, 0, 0, this.#at);
     this.#at = 0;
     this.#sink.write(bytes);
+  }
+
+  /** Lets what was written so far leave, and nothing more until `unmute`. */
+  mute(): void {
+    if (this.isMuted) return;
+    this.flush();
+    this.#mutedSink = this.#sink;
+    this.#sink = DISCARDED;
+    this.isMuted = true;
+  }
+
+  unmute(): void {
+    if (!this.isMuted) return;
+    this.#at = 0;
+    this.#sink = this.#mutedSink;
+    this.isMuted = false;
   }
 
   // --- one value

@@ -2,6 +2,7 @@
 // Knows nothing of sockets: bytes leave through an `Outlet`.
 
 import type { ReplyWriter, RespVersion } from '../protocol/reply-writer.ts';
+import type { Request } from '../protocol/request.ts';
 import type { Transaction } from './transaction.ts';
 import type { WatchedKey } from './watches.ts';
 
@@ -18,9 +19,18 @@ export interface Outlet {
   /** Bytes of requests that have come and were not run yet, and memory held for them. */
   readonly queryBufferBytes: number;
   readonly queryBufferHeldBytes: number;
-  /** Stops and resumes running this client's requests (CLIENT PAUSE, blocking commands). */
-  pause(): void;
+  /** Closes the client if more waits unsent than its class may leave. */
+  closeIfOverOutputLimit(): void;
+  /** The socket's file descriptor; -1 if there is none to tell. */
+  readonly descriptor: number;
+  /**
+   * Runs no more of this client's requests until `resume`: a blocking command waits for its reply, or CLIENT PAUSE made
+   * `postponed` wait, which is kept and is then the first to run, through all gates again.
+   */
+  pause(postponed?: Request): void;
+  /** Goes on, soon but not at once: it may be called in the middle of another client's command. */
   resume(): void;
+  readonly isPaused: boolean;
 }
 
 /** Where a client comes from and what it reached. */

@@ -13,6 +13,7 @@ import type { Request } from '../protocol/request.ts';
 import type { DecoderLimits } from '../protocol/request-decoder.ts';
 import type { Client } from './client.ts';
 import { Measurements } from './measurements.ts';
+import { Pause } from './pause.ts';
 import { PubSub } from './pubsub.ts';
 import { Stats } from './stats.ts';
 import type { Transaction } from './transaction.ts';
@@ -44,6 +45,7 @@ export class Server implements KeyspaceObserver {
   readonly keyspace: Keyspace;
   readonly stats = new Stats();
   readonly watches = new Watches();
+  readonly pause = new Pause();
   readonly pubsub = new PubSub((client, message) => this.enqueue(client, message));
   /** All connected clients by id. */
   readonly clients = new Map<number, Client>();
@@ -160,6 +162,7 @@ export class Server implements KeyspaceObserver {
   removeClient(client: Client): void {
     this.clients.delete(client.id);
     this.monitors.delete(client);
+    this.pause.forget(client);
     this.#outboxes.delete(client);
     this.pubsub.unsubscribeAll(client);
     this.discardTransaction(client);

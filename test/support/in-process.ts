@@ -22,6 +22,9 @@ const NOWHERE: Outlet = {
   queryBufferHeldBytes: 0,
   pause() {},
   resume() {},
+  isPaused: false,
+  closeIfOverOutputLimit() {},
+  descriptor: -1,
 };
 
 export class InProcessServer {
