@@ -3,7 +3,7 @@
 // How it works. A directory, indexed by the top bits of the hash, names a segment. A segment is an array of pairs (hash,
 // slot); a pair's home is given by the bits that follow the directory's, and pairs stand in ascending order of their hash
 // at or after their home. So a search ends at the first larger hash, and a walk over all segments is a walk in hash order.
-// A few places more than the last home can have let the end of a segment overflow without wrapping round.
+// Some places behind the last home let the end of a segment overflow without wrapping round; there are more when it takes more.
 //
 // Growth. A full segment splits in two by the next bit of its hashes; the directory doubles when it must. Each step moves
 // about two thousand pairs, so no insertion pauses for a rehash of everything. Segments that run empty are merged again.
@@ -12,7 +12,8 @@
 // first call to the last is returned exactly once, whatever grows, shrinks or is deleted meanwhile. Keys of equal hash are
 // returned together, which is why a call can return a few more than asked.
 //
-// Limits: hashes have 31 bits; with far more keys than 2^31 equal hashes would pile up. Memory ends sooner.
+// Limits: hashes have 31 bits. Keys of equal hash stand side by side and are searched one by one: with a secret seed, there
+// are as many as chance makes. However many there are, none is lost.
 
 import { HASH_BITS } from '../bytes/hash.ts';
 import type { Key } from '../bytes/key.ts';
@@ -21,16 +22,18 @@ import type { Entries } from './entries.ts';
 const HOME_BITS = 11;
 const MAX_HOMES = 1 << HOME_BITS;
 const FIRST_HOMES = 128;
-/** Places behind the last home. A run this long does not happen below the highest load; if it does, the segment grows. */
+/** Places behind the last home. A run this long hardly happens below the highest load; if it does, places are added. */
 const OVERFLOW = 96;
+/** At this depth a home is one single hash: splitting further could not part any two keys. */
+const MAX_DEPTH = HASH_BITS - HOME_BITS;
 const HASH_MASK = 2 ** HASH_BITS - 1;
 /** How many places one call of `scan` may look at: enough for the whole of a small database, and some for each key asked for. */
 const SCAN_PLACES = 512;
 const SCAN_PLACES_PER_KEY = 10;
 
 class Segment {
-  /** Pairs (hash, slot); slot 0 marks an empty place. */
-  readonly entries: Int32Array;
+  /** Pairs (hash, slot); slot 0 marks an empty place. The last place is always empty: it ends the last run. */
+  entries: Int32Array;
   readonly homes: number;
   /** How many leading bits of the hash all keys here share. */
   depth: number;
@@ -48,28 +51,43 @@ class Segment {
     return ((hash << this.depth) & HASH_MASK) >>> this.#shift;
   }
 
+  /** So full that searches get long, and that it would help to split. */
   get isFull(): boolean {
-    return this.count >= this.homes - (this.homes >>> 3) - (this.homes >>> 6);
+    return this.count >= this.homes - (this.homes >>> 3) - (this.homes >>> 6) && this.depth < MAX_DEPTH;
   }
 
-  /** Puts a pair at the place its hash asks for, moving larger ones up. False when the end of the segment is reached. */
-  insert(hash: number, slot: number): boolean {
+  get reservedBytes(): number {
+    return this.entries.length * 4;
+  }
+
+  /** True when the last place but one is taken: there must be more places before the next pair comes. */
+  get isAtEnd(): boolean {
+    return this.entries[this.entries.length - 3] !== 0;
+  }
+
+  addPlaces(): void {
+    const longer = new Int32Array(this.entries.length + (this.entries.length >>> 4) * 2 + OVERFLOW);
+    longer.set(this.entries);
+    this.entries = longer;
+  }
+
+  /** Puts a pair at the place its hash asks for, moving larger ones up. Must not be at its end. */
+  insert(hash: number, slot: number): void {
     const { entries } = this;
     let at = this.home(hash) * 2;
     while (entries[at + 1] !== 0 && entries[at]! <= hash) at += 2;
     let end = at;
     while (entries[end + 1] !== 0) end += 2;
-    if (end >= entries.length - 2) return false; // one empty place always ends the last run
     entries.copyWithin(at + 2, at, end);
     entries[at] = hash;
     entries[at + 1] = slot;
     this.count++;
-    return true;
   }
 
   /** Appends a pair whose hash is not below any other's. */
   append(hash: number, slot: number, after: number): number {
     const at = Math.max(this.home(hash) * 2, after);
+    if (at >= this.entries.length - 2) this.addPlaces();
     this.entries[at] = hash;
     this.entries[at + 1] = slot;
     this.count++;
@@ -94,13 +112,13 @@ class Segment {
 }
 
 export class HashIndex {
-  readonly #entries: Entries;
+  readonly #entries: Pick<Entries, 'hasKey'>;
   #directory: Segment[] = [new Segment(FIRST_HOMES, 0)];
   #depth = 0;
   #count = 0;
   #reservedBytes = (FIRST_HOMES + OVERFLOW) * 8;
 
-  constructor(entries: Entries) {
+  constructor(entries: Pick<Entries, 'hasKey'>) {
     this.#entries = entries;
   }
 
@@ -132,8 +150,11 @@ export class HashIndex {
     this.#count++;
     for (;;) {
       const segment = this.#directory[this.#place(hash)]!;
-      if (!segment.isFull && segment.insert(hash, slot)) return;
-      this.#growSegment(segment, hash);
+      if (segment.isFull) this.#growSegment(segment, hash);
+      else {
+        if (segment.isAtEnd) this.#addPlaces(segment);
+        return segment.insert(hash, slot);
+      }
     }
   }
 
@@ -144,7 +165,7 @@ export class HashIndex {
     while (entries[at + 1] !== slot) at += 2;
     segment.removeAt(at);
     this.#count--;
-    if (segment.count < segment.homes >>> 3) this.#mergeSegment(segment, hash);
+    this.#mergeSegment(segment, hash);
   }
 
   /**
@@ -153,9 +174,10 @@ export class HashIndex {
    * `visit` must not change the index.
    */
   scan(cursor: number, count: number, visit: (slot: number) => void): number {
+    if (!(cursor <= HASH_MASK)) return 0;
     let keysLeft = count;
     let placesLeft = SCAN_PLACES + count * SCAN_PLACES_PER_KEY;
-    let from = cursor;
+    let from = Math.max(0, Math.ceil(cursor));
     for (;;) {
       const segment = this.#directory[this.#place(from)]!;
       const { entries } = segment;
@@ -208,8 +230,8 @@ export class HashIndex {
     const { depth, homes } = segment;
     if (homes < MAX_HOMES) {
       const larger = new Segment(homes * 2, depth);
-      this.#reservedBytes += homes * 8;
-      movePairs(segment, larger, larger, HASH_MASK + 1);
+      appendAll(segment, larger, 0);
+      this.#reservedBytes += larger.reservedBytes - segment.reservedBytes;
       this.#replace(hash, depth, () => larger);
       return;
     }
@@ -219,28 +241,35 @@ export class HashIndex {
     }
     const low = new Segment(homes, depth + 1);
     const high = new Segment(homes, depth + 1);
-    this.#reservedBytes += (homes + OVERFLOW) * 8;
     const span = 2 ** (HASH_BITS - depth);
     movePairs(segment, low, high, Math.floor(hash / span) * span + span / 2);
+    this.#reservedBytes += low.reservedBytes + high.reservedBytes - segment.reservedBytes;
     this.#replace(hash, depth, (half) => (half === 0 ? low : high));
   }
 
-  /** Joins a nearly empty segment with the other half it was once split from, if both fit well. */
+  #addPlaces(segment: Segment): void {
+    this.#reservedBytes -= segment.reservedBytes;
+    segment.addPlaces();
+    this.#reservedBytes += segment.reservedBytes;
+  }
+
+  /** Joins a nearly empty segment with the other half it was once split from, if both fit well; then goes on with the whole. */
   #mergeSegment(segment: Segment, hash: number): void {
     const { depth } = segment;
-    if (depth === 0) return;
+    if (depth === 0 || segment.count >= segment.homes >>> 3) return;
     const buddy = this.#directory[this.#place(hash ^ (1 << (HASH_BITS - depth)))]!;
     if (buddy.depth !== depth || segment.count + buddy.count > MAX_HOMES >>> 1) return;
     const joined = new Segment(MAX_HOMES, depth - 1);
-    this.#reservedBytes -= (MAX_HOMES + OVERFLOW) * 8;
     const isHigh = (hash & (1 << (HASH_BITS - depth))) !== 0;
     const after = appendAll(isHigh ? buddy : segment, joined, 0);
     appendAll(isHigh ? segment : buddy, joined, after);
+    this.#reservedBytes += joined.reservedBytes - segment.reservedBytes - buddy.reservedBytes;
     this.#replace(hash, depth - 1, () => joined);
     while (this.#depth > 0 && this.#directory.every((each) => each.depth < this.#depth)) {
       this.#directory = this.#directory.filter((_, place) => place % 2 === 0);
       this.#depth--;
     }
+    this.#mergeSegment(joined, hash);
   }
 }
 
