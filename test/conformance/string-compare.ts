@@ -42,7 +42,7 @@ export const family = conformance('string-compare', [
   ]),
 
   scenario('LCS of strings too long', { config: { 'proto-max-bulk-len': '1048576' } }, [
-    'SETRANGE x 511 x',
+    'SETRANGE x 510 x',
     'SETRANGE y 510 x',
     'LCS x y LEN',
     'SETRANGE y 511 x',
