@@ -4,7 +4,7 @@
 // allocated; beyond that they are bigints. INCRBYFLOAT computes in C's long double, as Redis does (bytes/double.ts).
 
 import { addLongDoubles, formatLongDouble } from '../bytes/double.ts';
-import { parseInt64, parseInteger, writeDigits } from '../bytes/integer.ts';
+import { parseInteger, writeDigits } from '../bytes/integer.ts';
 import type { Key } from '../bytes/key.ts';
 import { ByteView } from '../bytes/view.ts';
 import { NO_DEADLINE } from '../keyspace/database.ts';
@@ -12,10 +12,7 @@ import { EVENT, type KeyEvent } from '../keyspace/key-event.ts';
 import type { Context } from './context.ts';
 import { type Argument, type CommandSpec, defineCommand } from './define.ts';
 import { NOT_A_FLOAT, NOT_AN_INTEGER } from './errors.ts';
-import { longDoubleIn } from './number-kinds.ts';
-
-const INT64_MIN = -(2n ** 63n);
-const INT64_MAX = 2n ** 63n - 1n;
+import { INT64, LONG_DOUBLE } from './number-kinds.ts';
 
 /** Digits on their way into the keyspace. */
 const digits = new ByteView(Buffer.alloc(24));
@@ -45,23 +42,17 @@ function integerIn(ctx: Context, slot: number): number {
   return parseInteger(buffer, start, length);
 }
 
-/** The same for any int64. */
+/** As `add`, for any int64: where a number would not hold the value, the increment or the sum. */
 function addExactly(ctx: Context, key: Key, slot: number, increment: bigint): void {
-  const value = int64In(ctx, slot);
+  const value = slot === 0 ? INT64.zero : INT64.parse(ctx.db.value(slot));
   if (value === undefined) return ctx.reply.error(NOT_AN_INTEGER);
   const sum = value + increment;
-  if (sum < INT64_MIN || sum > INT64_MAX) {
+  if (sum < INT64.min || sum > INT64.max) {
     return ctx.reply.error('ERR increment or decrement would overflow');
   }
   if (ctx.refusesLocked(slot)) return;
   store(ctx, key, slot, ByteView.of(String(sum)), EVENT.incrby);
   ctx.reply.int64(sum);
-}
-
-function int64In(ctx: Context, slot: number): bigint | undefined {
-  if (slot === 0) return 0n;
-  const { buffer, start, length } = ctx.db.value(slot);
-  return parseInt64(buffer, start, length);
 }
 
 /** INCRBY and DECRBY: `sign` is 1 or -1. */
@@ -71,7 +62,7 @@ function addArgument(ctx: Context, sign: 1 | -1): void {
   const int64 = ctx.request.int64(2);
   if (int64 === undefined) return ctx.reply.error(NOT_AN_INTEGER);
   // The one amount whose opposite is no int64.
-  if (sign < 0 && int64 === INT64_MIN) return ctx.reply.error('ERR decrement would overflow');
+  if (sign < 0 && int64 === INT64.min) return ctx.reply.error('ERR decrement would overflow');
   const key = ctx.request.key(1);
   const slot = ctx.writeString(key);
   if (slot >= 0) addExactly(ctx, key, slot, BigInt(sign) * int64);
@@ -82,8 +73,8 @@ function incrbyfloat(ctx: Context): void {
   const key = request.key(1);
   const slot = ctx.writeString(key);
   if (slot < 0) return;
-  const value = slot === 0 ? { mantissa: 0n, exponent: 0 } : longDoubleIn(db.value(slot));
-  const increment = value && longDoubleIn(request.view(2));
+  const value = slot === 0 ? LONG_DOUBLE.zero : LONG_DOUBLE.parse(db.value(slot));
+  const increment = LONG_DOUBLE.parse(request.view(2));
   if (value === undefined || increment === undefined) return reply.error(NOT_A_FLOAT);
   const sum = addLongDoubles(value, increment);
   if (sum === undefined) return reply.error('ERR increment would produce NaN or Infinity');

@@ -59,7 +59,7 @@ export const LONG_DOUBLE: NumberKind<LongDouble> = {
 const MAX_NUMBER_BYTES = 5 * 1024;
 
 /** The long double that the bytes hold, undefined if they hold none. */
-export function longDoubleIn(bytes: ByteView): LongDouble | undefined {
+function longDoubleIn(bytes: ByteView): LongDouble | undefined {
   return bytes.length < MAX_NUMBER_BYTES ? parseLongDouble(bytes.toString()) : undefined;
 }
 

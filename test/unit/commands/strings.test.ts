@@ -2,6 +2,7 @@
 // what counts as a change, and what is looked up without being used.
 
 import { beforeEach, describe, expect, test } from 'vitest';
+import { formatLongDouble, LONG_DOUBLE_MAX } from '../../../src/bytes/double.ts';
 import { Key } from '../../../src/bytes/key.ts';
 import { ByteView } from '../../../src/bytes/view.ts';
 import { GETL_LOCKED } from '../../../src/keyspace/slot-flags.ts';
@@ -131,7 +132,7 @@ describe('a key that GETL has locked', () => {
     ['SET k w NX GET', '$1\r\nv\r\n'],
     ['SET k w IFEQ x', '$-1\r\n'],
     ['SET k w IFNE v', '$-1\r\n'],
-    [`SET k w IFDEQ 0000000000000000`, '$-1\r\n'],
+    ['SET k w IFDEQ 0000000000000000', '$-1\r\n'],
     ['SETNX k w', ':0\r\n'],
     ['MSETNX new v k w', ':0\r\n'],
     ['MSETEX 2 new v k w NX', ':0\r\n'],
@@ -279,4 +280,28 @@ test('RESP3 says nil, maps and doubles its own way', () => {
   expect(server.run('LCS f f IDX')).toBe(
     '%2\r\n$7\r\nmatches\r\n*1\r\n*2\r\n*2\r\n:0\r\n:2\r\n*2\r\n:0\r\n:2\r\n$3\r\nlen\r\n:3\r\n',
   );
+});
+
+describe('INCREX at the ends of long double', () => {
+  const max = formatLongDouble(LONG_DOUBLE_MAX);
+  const bulk = (digits: string) => `$${digits.length}\r\n${digits}\r\n`;
+
+  test.each([
+    ['', '1e4932'],
+    ['-', '-1e4932'],
+  ])('%s1e4932 twice is too much, unless it may saturate', (sign, amount) => {
+    server.run(`INCREX k BYFLOAT ${amount}`);
+    const held = server.run('GET k');
+    expect(server.run(`INCREX k BYFLOAT ${amount}`)).toBe(`*2\r\n${held}${bulk('0')}`);
+    expect(server.run(`INCREX k BYFLOAT ${amount} SATURATE`)).toMatch(`*2\r\n${bulk(sign + max)}`);
+    expect(server.run('GET k')).toBe(bulk(sign + max));
+  });
+
+  test('an increment that would be applied from one end to the other is refused', () => {
+    server.call('SET', 'k', `-${max}`);
+    expect(server.run(`INCREX k BYFLOAT 1 LBOUND ${max} SATURATE`)).toBe(
+      '-ERR applied increment would be Infinity\r\n',
+    );
+    expect(server.run('GET k')).toBe(bulk(`-${max}`));
+  });
 });
