@@ -83,8 +83,8 @@ export class Context {
    * True when a GETL lock holds on the key: -EXISTS has been replied, and nothing may be changed.
    * Asked right before the change, by commands whose spec says `locked: 'decides'`.
    */
-  refusesLocked(slot: number): boolean {
-    if (slot === 0 || !this.db.isLocked(slot)) return false;
+  refusesLocked(slot: number, db = this.db): boolean {
+    if (slot === 0 || !db.isLocked(slot)) return false;
     this.reply.error(KEY_IS_LOCKED);
     return true;
   }

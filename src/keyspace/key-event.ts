@@ -42,7 +42,7 @@ export const EVENT = {
   incrbyfloat: string('incrbyfloat'),
   expired: { name: 'expired', eventClass: EVENT_CLASS.expired },
   created: { name: 'new', eventClass: EVENT_CLASS.created },
-  /** A key that gives way to another of its name (RENAME, COPY): Redis tells of the new one only. */
-  replaced: { name: 'replaced', eventClass: 0 },
+  /** A change that nobody is told of by name, such as that of a key which gives way to another (RENAME). */
+  silent: { name: '', eventClass: 0 },
   keymiss: { name: 'keymiss', eventClass: EVENT_CLASS.keymiss },
 } as const satisfies Record<string, KeyEvent>;
