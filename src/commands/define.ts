@@ -5,6 +5,7 @@
 // The vocabulary is Redis' own (COMMAND DOCS, COMMAND INFO, key specifications).
 
 import type { Request } from '../protocol/request.ts';
+import { LatencyHistogram } from '../state/latency-histogram.ts';
 import type { Context } from './context.ts';
 
 /**
@@ -129,6 +130,8 @@ export interface CommandSpec {
    * one that may turn out not to write at all (SET NX, a compare that fails) decides itself, by `ctx.refusesLocked`.
    */
   readonly locked?: 'decides' | 'ignores';
+  /** True for arguments that MONITOR and SLOWLOG must not show: passwords, the cas of a lock. */
+  readonly hides?: (request: Request, index: number) => boolean;
   readonly subcommands?: readonly Command[];
   readonly handler?: (ctx: Context) => void;
 }
@@ -152,6 +155,8 @@ export class Command {
   microseconds = 0;
   rejectedCalls = 0;
   failedCalls = 0;
+  /** Made at the first call, so that commands nobody uses cost nothing. */
+  latency: LatencyHistogram | undefined = undefined;
 
   constructor(spec: CommandSpec) {
     this.spec = spec;
@@ -171,6 +176,20 @@ export class Command {
   /** A subcommand's own word. */
   get shortName(): string {
     return this.name.slice(this.name.indexOf('|') + 1);
+  }
+
+  recordLatency(microseconds: number): void {
+    this.latency ??= new LatencyHistogram();
+    this.latency.record(microseconds);
+  }
+
+  /** CONFIG RESETSTAT. */
+  resetMeasurements(): void {
+    this.calls = 0;
+    this.microseconds = 0;
+    this.rejectedCalls = 0;
+    this.failedCalls = 0;
+    this.latency = undefined;
   }
 
   accepts(argumentCount: number): boolean {

@@ -3,12 +3,14 @@
 
 import { Context } from '../commands/context.ts';
 import type { Command } from '../commands/define.ts';
+import { SHOWN_BYTES, shown } from '../commands/errors.ts';
 import { Registry } from '../commands/registry.ts';
 import type { ReplyWriter } from '../protocol/reply-writer.ts';
 import type { Request } from '../protocol/request.ts';
 import type { Client } from '../state/client.ts';
 import type { Server } from '../state/server.ts';
 import { isAnsweredByGate, locked } from './gates.ts';
+import { noteSlowCommand, showToMonitors } from './observe.ts';
 
 export class Dispatcher {
   readonly registry = new Registry();
@@ -35,16 +37,28 @@ export class Dispatcher {
     const ctx = this.#ctx;
     const reply = this.#reply;
     reply.resp = client.resp;
+    if (client.replyMode !== 'on') this.#muteReplies(client, request);
     ctx.client = client;
     ctx.request = request;
     ctx.db = this.#server.keyspace.databases[client.database]!;
     const errorsBefore = reply.errors;
     const command = this.registry.find(request);
-    client.commands++;
     if (command === undefined) this.#refuseUnknown(client, request);
     else this.#pass(command);
     if (reply.errors !== errorsBefore) this.#server.stats.countError(reply.lastError);
+    if (client.replyMode !== 'on' || reply.isMuted) this.#unmuteReplies(client);
     if (client.outbox.length > 0) client.drainOutboxInto(reply);
+  }
+
+  /** CLIENT REPLY: runs a command without replies. Confirmations of subscriptions are messages, not replies. */
+  #muteReplies(client: Client, request: Request): void {
+    if (client.replyMode === 'skip') client.replyMode = 'skipping';
+    if (!this.registry.find(request)?.name.endsWith('subscribe')) this.#reply.mute();
+  }
+
+  #unmuteReplies(client: Client): void {
+    this.#reply.unmute();
+    if (client.replyMode === 'skipping') client.replyMode = 'on';
   }
 
   #pass(command: Command): void {
@@ -56,16 +70,27 @@ export class Dispatcher {
   }
 
   #call(command: Command): void {
-    const { clock, stats } = this.#server;
+    this.#markMs = this.#execute(command, this.#markMs);
+    this.#server.clock.refreshTo(this.#markMs);
+  }
+
+  /** Runs a command's handler and keeps the books. Returns when it ended. */
+  #execute(command: Command, startMs: number): number {
+    const ctx = this.#ctx;
+    const { clock, stats, measurements, monitors } = this.#server;
     const errorsBefore = this.#reply.errors;
-    command.handler(this.#ctx);
+    command.handler(ctx);
     const endMs = clock.preciseMs();
+    const microseconds = (endMs - startMs) * 1000;
     command.calls++;
-    command.microseconds += (endMs - this.#markMs) * 1000;
+    ctx.client.commands++;
+    command.microseconds += microseconds;
     if (this.#reply.errors !== errorsBefore) command.failedCalls++;
     stats.commandsProcessed++;
-    this.#markMs = endMs;
-    clock.refreshTo(endMs);
+    if (measurements.tracksLatency) command.recordLatency(microseconds);
+    if (microseconds >= measurements.remarkableMicroseconds) noteSlowCommand(ctx, microseconds);
+    if (monitors.size !== 0) showToMonitors(ctx);
+    return endMs;
   }
 
   /** Runs a request on behalf of a handler, which has passed the gates already but for those that time may change. */
@@ -76,19 +101,19 @@ export class Dispatcher {
     ctx.request = request;
     ctx.command = command;
     ctx.db = this.#server.keyspace.databases[ctx.client.database]!;
-    if (!locked(ctx)) {
-      command.calls++;
-      command.handler(ctx);
-    }
+    // The clock stands still until the outer command has ended.
+    if (!locked(ctx)) this.#execute(command, this.#server.clock.preciseMs());
     ctx.request = outer.request;
     ctx.command = outer.command;
   }
 
   #refuseUnknown(client: Client, request: Request): void {
     if (client.transaction !== undefined) client.transaction.hasErrors = true;
-    let text = `ERR unknown command '${request.string(0).slice(0, 128)}', with args beginning with: `;
-    for (let i = 1; i < request.count && text.length < 256; i++)
-      text += `'${request.string(i).slice(0, 128)}' `;
-    this.#reply.error(text);
+    // A web page can make a browser send us a form; its headers must not be followed by commands in its body.
+    if (request.matches(0, 'POST') || request.matches(0, 'HOST:')) return client.outlet.destroy();
+    let args = '';
+    for (let i = 1; i < request.count && args.length < SHOWN_BYTES; i++)
+      args += `'${shown(request.string(i)).slice(0, SHOWN_BYTES - args.length)}' `;
+    this.#reply.error(`ERR unknown command '${shown(request.string(0))}', with args beginning with: ${args}`);
   }
 }

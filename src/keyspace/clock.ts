@@ -82,4 +82,9 @@ export class Clock {
   get epochMs(): number {
     return this.nowMs + this.#offsetMs;
   }
+
+  /** Microseconds since 1970, read now: for telling the time, not for deciding. */
+  readEpochMicroseconds(): number {
+    return Math.floor((this.#source.monotonicMs() - this.#originMs + this.#offsetMs) * 1000);
+  }
 }

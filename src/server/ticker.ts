@@ -5,7 +5,7 @@ import type { Server } from '../state/server.ts';
 
 /** Longest time that one slice of expiring may hold the loop. */
 const SLICE_MS = 1;
-const CALENDAR_CHECK_MS = 1000;
+const SECOND_MS = 1000;
 /** setTimeout takes no longer delays. */
 const LONGEST_DELAY_MS = 2 ** 31 - 1;
 
@@ -14,7 +14,7 @@ export class Ticker {
   #timer: NodeJS.Timeout | undefined = undefined;
   #timerDueMs = Number.POSITIVE_INFINITY;
   #slice: NodeJS.Immediate | undefined = undefined;
-  #calendar: NodeJS.Timeout | undefined = undefined;
+  #second: NodeJS.Timeout | undefined = undefined;
   #isStopped = false;
   #sliceEndMs = 0;
   readonly #budget = { isSpent: (): boolean => this.#server.clock.preciseMs() >= this.#sliceEndMs };
@@ -27,14 +27,14 @@ export class Ticker {
   }
 
   start(): void {
-    this.#calendar = setInterval(() => this.#checkCalendar(), CALENDAR_CHECK_MS);
-    this.#calendar.unref();
+    this.#second = setInterval(() => this.#everySecond(), SECOND_MS);
+    this.#second.unref();
   }
 
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#timer);
-    clearInterval(this.#calendar);
+    clearInterval(this.#second);
     clearImmediate(this.#slice);
   }
 
@@ -42,6 +42,7 @@ export class Ticker {
   arm(): void {
     const dueMs = this.#server.keyspace.nextDueMs;
     if (dueMs >= this.#timerDueMs || this.#slice !== undefined || this.#isStopped) return;
+    if (!this.#server.expiresActively) return;
     clearTimeout(this.#timer);
     this.#timerDueMs = dueMs;
     const delayMs = Math.max(1, dueMs - this.#server.clock.nowMs);
@@ -53,7 +54,7 @@ export class Ticker {
   tick(): void {
     const { clock, keyspace } = this.#server;
     clock.checkStep();
-    keyspace.advance({ isSpent: () => false });
+    if (this.#server.expiresActively) keyspace.advance({ isSpent: () => false });
     this.#server.flushOutboxes();
     this.arm();
   }
@@ -64,19 +65,23 @@ export class Ticker {
   }
 
   #advance(): void {
-    const { clock, keyspace } = this.#server;
+    const { clock, keyspace, measurements } = this.#server;
     this.#slice = undefined;
+    if (!this.#server.expiresActively) return;
     clock.refresh();
-    this.#sliceEndMs = clock.preciseMs() + SLICE_MS;
+    const startMs = clock.preciseMs();
+    this.#sliceEndMs = startMs + SLICE_MS;
     const isDone = keyspace.advance(this.#budget);
+    measurements.addLatency('expire-cycle', clock.preciseMs() - startMs);
     this.#server.flushOutboxes();
     // What is left goes on after the loop has looked at its sockets.
     if (!isDone && !this.#isStopped) this.#slice = setImmediate(() => this.#advance());
     else this.arm();
   }
 
-  #checkCalendar(): void {
+  #everySecond(): void {
     const stepMs = this.#server.clock.checkStep();
+    this.#server.everySecond();
     if (stepMs !== 0) this.#onStep(stepMs);
   }
 }

@@ -26,7 +26,8 @@ export class LatencyEvent {
     this.maxMilliseconds = Math.max(this.maxMilliseconds, milliseconds);
     const last = this.samples[this.samples.length - 1];
     if (last?.epochSeconds === epochSeconds) {
-      if (milliseconds > last.milliseconds) this.samples[this.samples.length - 1] = { epochSeconds, milliseconds };
+      if (milliseconds > last.milliseconds)
+        this.samples[this.samples.length - 1] = { epochSeconds, milliseconds };
       return;
     }
     this.samples.push({ epochSeconds, milliseconds });

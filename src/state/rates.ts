@@ -25,7 +25,8 @@ export class Rates {
     if (seconds <= 0) return;
     const now = take(stats, nowMs);
     // Counters that were reset since (CONFIG RESETSTAT) start at nothing.
-    const rate = (after: number, before: number): number => (after < before ? after : after - before) / seconds;
+    const rate = (after: number, before: number): number =>
+      (after < before ? after : after - before) / seconds;
     this.commandsPerSecond = rate(now.commands, this.#last.commands);
     this.inBytesPerSecond = rate(now.inBytes, this.#last.inBytes);
     this.outBytesPerSecond = rate(now.outBytes, this.#last.outBytes);
