@@ -38,11 +38,13 @@ export function readShared(accepted: Socket, onBytes: OnBytes): Socket {
       buffer: shared,
       callback: (length: number, buffer: Uint8Array): boolean => {
         onBytes(buffer as Buffer, length);
-        return true;
+        if (length < READ_BYTES) return true;
+        letOthersRead(socket);
+        return false;
       },
     },
   } as SocketConstructorOpts;
-  const socket = new TcpSocket(options);
+  const socket: Socket = new TcpSocket(options);
   // The server counts the accepted socket: unless it is destroyed as well, close() would wait for ever.
   socket.once('close', () => accepted.destroy());
   socket.resume();
@@ -54,6 +56,17 @@ export function readByEvent(accepted: Socket, onBytes: OnBytes): Socket {
   accepted.on('data', (chunk: Buffer) => onBytes(chunk, chunk.length));
   accepted.resume();
   return accepted;
+}
+
+/**
+ * A full buffer means that more is waiting, and libuv would go on reading this socket, 32 times over, before it looks at
+ * any other: 2 MB of commands, tens of milliseconds. So reading stops (the callback said false) until the loop has been
+ * round.
+ */
+function letOthersRead(socket: Socket): void {
+  setImmediate(() => {
+    if (!socket.destroyed && !socket.isPaused()) socket.resume();
+  });
 }
 
 /** The socket's file descriptor, for people who compare CLIENT LIST with lsof; -1 where Node does not tell. */

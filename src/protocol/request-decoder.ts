@@ -71,6 +71,23 @@ let sharedOffsets = new Offsets(SHARED_OFFSETS);
 
 const NOTHING = Buffer.alloc(0);
 
+/**
+ * Buffers for what is left of a full read, used again by whoever needs one next: a client that pipelines without end
+ * leaves part of a frame at every event, and a new buffer each time would keep the garbage collector busy.
+ */
+const SPARE_BYTES = 128 * 1024;
+const MAX_SPARES = 4;
+const spares: Buffer[] = [];
+
+function takeBuffer(bytes: number): Buffer {
+  if (bytes < SPARE_BYTES / 8 || bytes > SPARE_BYTES) return Buffer.allocUnsafeSlow(bytes);
+  return spares.pop() ?? Buffer.allocUnsafeSlow(SPARE_BYTES);
+}
+
+function giveBack(buffer: Buffer): void {
+  if (buffer.length === SPARE_BYTES && spares.length < MAX_SPARES) spares.push(buffer);
+}
+
 export class RequestDecoder {
   readonly #limits: DecoderLimits;
   /** While the client has not authenticated, requests must be small. */
@@ -155,13 +172,14 @@ export class RequestDecoder {
     const left = this.#end - from;
     if (this.#count !== 0) this.#ownOffsets ??= sharedOffsets.copy(this.#index);
     if (left === 0 && this.#count === 0) {
+      if (this.#kept !== undefined) giveBack(this.#kept);
       this.#kept = undefined;
       this.#source = NOTHING;
       this.#at = this.#end = this.#frame = 0;
       return;
     }
     if (this.#kept === undefined) {
-      this.#kept = Buffer.allocUnsafeSlow(Math.max(left, FIRST_BUFFER_BYTES));
+      this.#kept = takeBuffer(Math.max(left, FIRST_BUFFER_BYTES));
       this.#source.copy(this.#kept, 0, from, this.#end);
     } else if (from > 0) {
       this.#kept.copyWithin(0, from, this.#end);
@@ -176,8 +194,9 @@ export class RequestDecoder {
   #append(chunk: Buffer, from: number, to: number): void {
     const needed = this.#end + to - from;
     if (needed > this.#kept!.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#kept!.length * 2));
+      const larger = takeBuffer(Math.max(needed, this.#kept!.length * 2));
       this.#kept!.copy(larger, 0, 0, this.#end);
+      giveBack(this.#kept!);
       this.#kept = larger;
       this.#source = larger;
     }
