@@ -69,7 +69,8 @@ function replyKeySpec(reply: ReplyWriter, spec: KeySpec): void {
     reply.text(notes);
   }
   reply.text('flags');
-  replySimpleSet(reply, [access, ...does, ...flags]);
+  // A shard channel is routed like a key, but nothing happens to one.
+  replySimpleSet(reply, [...(flags.includes('not_key') ? [] : [access]), ...does, ...flags]);
   replySearch(reply, 'begin_search', 'index', [['index', spec.begin]]);
   if (spec.counted) {
     replySearch(reply, 'find_keys', 'keynum', [

@@ -9,7 +9,7 @@ import type { Context } from './context.ts';
 import { type Argument, type Command, defineCommand } from './define.ts';
 import { SYNTAX_ERROR } from './errors.ts';
 import { helpSubcommand } from './help.ts';
-import { type KeyPosition, keyPositions } from './key-positions.ts';
+import { type KeyPosition, keyPositions, keySpecsOf } from './key-positions.ts';
 
 /** Answers for the commands that arguments from 2 on name; for all if there are none. */
 function info(ctx: Context): void {
@@ -74,8 +74,7 @@ function keysOf(ctx: Context): { positions: readonly KeyPosition[]; inner: Reque
   const refuse = (error: string): undefined => reply.error(error) as undefined;
   if (command === undefined || isUnknownSubcommand(command, inner))
     return refuse('ERR Invalid command specified');
-  const { keys = [] } = command.spec;
-  if (keys.length === 0) return refuse('ERR The command has no key arguments');
+  if (keySpecsOf(command).length === 0) return refuse('ERR The command has no key arguments');
   if (!command.accepts(inner.count)) return refuse('ERR Invalid number of arguments specified for command');
   const positions = keyPositions(command, inner);
   if (positions.length === 0 && !command.flags.has('no_mandatory_keys')) {

@@ -12,7 +12,12 @@ export interface KeyPosition extends KeyUse {
 
 /** Positions of all keys, in the order of the specifications. Those that the request is too short for are left out. */
 export function keyPositions(command: Command, request: Request): KeyPosition[] {
-  return (command.spec.keys ?? []).flatMap((spec) => positionsOf(spec, request));
+  return keySpecsOf(command).flatMap((spec) => positionsOf(spec, request));
+}
+
+/** Without those of arguments that are only routed like keys (shard channels). */
+export function keySpecsOf({ spec }: Command): readonly KeySpec[] {
+  return (spec.keys ?? []).filter(({ flags }) => !flags?.includes('not_key'));
 }
 
 function positionsOf(spec: KeySpec, request: Request): KeyPosition[] {

@@ -69,6 +69,7 @@ export const family = conformance('command', [
     'COMMAND GETKEYS object nosuch k',
     'COMMAND GETKEYS object help',
     'COMMAND GETKEYS command count',
+    'COMMAND GETKEYS spublish channel message',
     'COMMAND GETKEYS nosuch k',
     'COMMAND GETKEYS get k extra',
     'COMMAND GETKEYS ping k',
