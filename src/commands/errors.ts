@@ -21,3 +21,7 @@ export const wrongArity = (command: string): string =>
 /** What EXEC answers when it is refused itself. */
 export const execAborted = (error: string): string =>
   `EXECABORT Transaction discarded because of: ${error.replace(/^ERR /, '')}`;
+
+/** A client's word as an error shows it: not too long, and cut where a C string would end. */
+export const SHOWN_BYTES = 128;
+export const shown = (word: string): string => (word.split('\0', 1)[0] as string).slice(0, SHOWN_BYTES);

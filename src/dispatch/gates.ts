@@ -4,7 +4,7 @@
 
 import type { Context } from '../commands/context.ts';
 import type { Command } from '../commands/define.ts';
-import { execAborted, KEY_IS_LOCKED, NO_AUTH, OUT_OF_MEMORY, wrongArity } from '../commands/errors.ts';
+import { execAborted, KEY_IS_LOCKED, NO_AUTH, OUT_OF_MEMORY, shown, wrongArity } from '../commands/errors.ts';
 import { keyPositions } from '../commands/key-positions.ts';
 
 /** True: the request has been answered, the handler must not run. */
@@ -28,7 +28,7 @@ const known: Gate = (ctx) => {
   if (command.subcommands === undefined || request.count < 2) return false;
   return refuse(
     ctx,
-    `ERR unknown subcommand '${request.string(1).slice(0, 128)}'. Try ${command.name.toUpperCase()} HELP.`,
+    `ERR unknown subcommand '${shown(request.string(1))}'. Try ${command.name.toUpperCase()} HELP.`,
   );
 };
 

@@ -1,6 +1,7 @@
-// Makes time pass: wakes the keyspace when its next deadline comes, in slices short enough that nobody notices, and looks
-// now and then whether the calendar has stepped.
+// Makes time pass: wakes the keyspace when its next deadline comes, in slices short enough that nobody notices, ends a
+// pause when it is over, and looks every second for idle clients and whether the calendar has stepped.
 
+import { closeOverdue } from '../net/client-limits.ts';
 import type { Server } from '../state/server.ts';
 
 /** Longest time that one slice of expiring may hold the loop. */
@@ -40,9 +41,8 @@ export class Ticker {
 
   /** Deadlines may have come nearer: sees to it that the timer is not too late. Cheap when nothing changed. */
   arm(): void {
-    const dueMs = this.#server.keyspace.nextDueMs;
+    const dueMs = this.#nextDueMs;
     if (dueMs >= this.#timerDueMs || this.#slice !== undefined || this.#isStopped) return;
-    if (!this.#server.expiresActively) return;
     clearTimeout(this.#timer);
     this.#timerDueMs = dueMs;
     const delayMs = Math.max(1, dueMs - this.#server.clock.nowMs);
@@ -50,11 +50,18 @@ export class Ticker {
     this.#timer.unref();
   }
 
+  get #nextDueMs(): number {
+    const { expiresActively, keyspace, pause } = this.#server;
+    return expiresActively ? Math.min(keyspace.nextDueMs, pause.endMs) : pause.endMs;
+  }
+
   /** Does all that is due by now, for whoever moves the clock by hand. */
   tick(): void {
-    const { clock, keyspace } = this.#server;
+    const { clock, expiresActively, keyspace, pause } = this.#server;
     clock.checkStep();
-    if (this.#server.expiresActively) keyspace.advance({ isSpent: () => false });
+    pause.endIfDue(clock.nowMs);
+    if (expiresActively) keyspace.advance({ isSpent: () => false });
+    closeOverdue(this.#server);
     this.#server.flushOutboxes();
     this.arm();
   }
@@ -65,10 +72,11 @@ export class Ticker {
   }
 
   #advance(): void {
-    const { clock, keyspace, measurements } = this.#server;
+    const { clock, expiresActively, keyspace, measurements, pause } = this.#server;
     this.#slice = undefined;
-    if (!this.#server.expiresActively) return;
     clock.refresh();
+    pause.endIfDue(clock.nowMs);
+    if (!expiresActively) return this.arm();
     const startMs = clock.preciseMs();
     this.#sliceEndMs = startMs + SLICE_MS;
     const isDone = keyspace.advance(this.#budget);
@@ -82,6 +90,7 @@ export class Ticker {
   #everySecond(): void {
     const stepMs = this.#server.clock.checkStep();
     this.#server.everySecond();
+    closeOverdue(this.#server);
     if (stepMs !== 0) this.#onStep(stepMs);
   }
 }
