@@ -77,6 +77,11 @@ export class Arena {
     return this.#freeBytes;
   }
 
+  /** All memory taken from the system. */
+  get memory(): ArrayBufferLike[] {
+    return this.#segments.map((segment) => segment.buffer);
+  }
+
   /** The buffer that holds the block at `address`. */
   segment(address: number): Buffer {
     return address < 0 ? this.#huge[~address]! : this.#segments[address >>> SEGMENT_UNITS_BITS]!;

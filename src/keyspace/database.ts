@@ -14,6 +14,7 @@ import { Entries } from './entries.ts';
 import { GetlLocks } from './getl-locks.ts';
 import { HashIndex } from './hash-index.ts';
 import { EVENT, type KeyEvent } from './key-event.ts';
+import type { Reclaimer } from './reclaimer.ts';
 import { GETL_LOCKED, HAS_CAS, INTEREST, RAW, SPECIAL, STRING, TYPE_MASK } from './slot-flags.ts';
 import type { SlotTable } from './slot-table.ts';
 import { type Budget, TimingWheel } from './timing-wheel.ts';
@@ -38,6 +39,8 @@ export interface KeyspaceSetting {
   readonly observer: KeyspaceObserver;
   /** No database has anything to do before this time: lowered here when a deadline is linked, found anew by `Keyspace.advance`. */
   readonly due: { atMs: number };
+  /** Takes the memory of what was flushed. */
+  readonly reclaimer: Reclaimer;
   /** The next cas number, server-wide and strictly increasing. */
   nextCas(): number;
 }
@@ -269,7 +272,7 @@ export class Database {
     this.changed(slot, EVENT.renameTo);
   }
 
-  /** Everything goes, at once and silently. The memory is given back by the garbage collector, a chunk at a time. */
+  /** Everything goes, at once and silently. The memory is given back bit by bit (reclaimer.ts). */
   clear(): void {
     for (const key of this.#interest) {
       if (this.#size !== 0 && this.#index.find(Key.from(ByteView.of(key), this.setting.seed)) !== 0) {
@@ -277,11 +280,17 @@ export class Database {
       }
     }
     this.changes += this.#size;
-    this.#isOpen = false;
     this.#size = 0;
     this.#expires = 0;
     this.#deadlineSumMs = 0;
     this.getl.clear();
+    if (this.#isOpen) {
+      const { reclaimer } = this.setting;
+      reclaimer.add(this.#entries.arena.memory);
+      reclaimer.add(this.#slots.memory);
+      reclaimer.add(this.#index.memory);
+    }
+    this.#isOpen = false;
     this.#entries = undefined as never;
     this.#slots = undefined as never;
     this.#index = undefined as never;
@@ -375,8 +384,14 @@ export class Database {
    * A watched key counts as touched if it is there on either side.
    */
   static exchangePlaces(a: Database, b: Database): void {
-    [a.id, b.id] = [b.id, a.id];
     const [watchedInA, watchedInB] = [[...a.#interest], [...b.#interest]];
+    // What has ended unnoticed ends here, while its watchers still know it by the old number.
+    for (const name of [...watchedInA, ...watchedInB]) {
+      const key = Key.from(ByteView.of(name), a.setting.seed);
+      a.find(key);
+      b.find(key);
+    }
+    [a.id, b.id] = [b.id, a.id];
     for (const name of watchedInA) a.#leave(name, b);
     for (const name of watchedInB) b.#leave(name, a);
     for (const name of watchedInA) b.addInterest(Key.from(ByteView.of(name), b.setting.seed));

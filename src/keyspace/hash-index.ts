@@ -130,6 +130,11 @@ export class HashIndex {
     return this.#reservedBytes + this.#directory.length * 8;
   }
 
+  /** All memory taken from the system. */
+  get memory(): ArrayBufferLike[] {
+    return [...new Set(this.#directory)].map((segment) => segment.entries.buffer);
+  }
+
   /** The slot of a key, 0 if there is none. */
   find(key: Key): number {
     const hash = key.hash;

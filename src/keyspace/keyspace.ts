@@ -31,12 +31,13 @@ export class Keyspace {
 
   /** `advance` has nothing to do before this time. */
   get nextDueMs(): number {
-    return this.#setting.due.atMs;
+    const { due, reclaimer, clock } = this.#setting;
+    return reclaimer.isIdle ? due.atMs : clock.nowMs;
   }
 
-  /** Removes what is due in all databases, until done (true) or the budget is spent (false). Each gets its turn to go first. */
+  /** Removes what is due in all databases and frees what was flushed, until done (true) or the budget is spent (false). Each gets its turn to go first. */
   advance(budget: Budget): boolean {
-    const isDone = this.#advanceAll(budget);
+    const isDone = this.#advanceAll(budget) && this.#setting.reclaimer.run(budget);
     let earliest = NO_DEADLINE;
     for (const database of this.databases) earliest = Math.min(earliest, database.nextDueMs);
     this.#setting.due.atMs = earliest;

@@ -50,6 +50,11 @@ export class SlotTable {
     return this.#capacity * SLOT_BYTES;
   }
 
+  /** All memory taken from the system. */
+  get memory(): ArrayBufferLike[] {
+    return this.#words.map((words) => words.buffer);
+  }
+
   allocate(): number {
     this.#count++;
     const free = this.#freeHead;

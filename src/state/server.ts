@@ -9,6 +9,7 @@ import { Clock, type TimeSource } from '../keyspace/clock.ts';
 import type { Database, KeyspaceObserver } from '../keyspace/database.ts';
 import { EVENT_CLASS, type KeyEvent } from '../keyspace/key-event.ts';
 import { Keyspace } from '../keyspace/keyspace.ts';
+import { Reclaimer } from '../keyspace/reclaimer.ts';
 import type { Request } from '../protocol/request.ts';
 import type { DecoderLimits } from '../protocol/request-decoder.ts';
 import type { Client } from './client.ts';
@@ -84,6 +85,7 @@ export class Server implements KeyspaceObserver {
       seed: this.seed,
       observer: this,
       due: { atMs: Number.POSITIVE_INFINITY },
+      reclaimer: new Reclaimer(),
       nextCas: () => this.nextCas(),
     });
     this.decoderLimits = { maxBulkBytes: 0, maxArguments: 0, maxInlineBytes: 0, queryBufferLimit: 0 };
@@ -199,12 +201,8 @@ export class Server implements KeyspaceObserver {
     client.outbox.push(message);
     client.outboxBytes += message.length;
     this.#outboxes.add(client);
-    const limits = this.config.values['client-output-buffer-limit'];
-    const { hardLimitBytes } = client.isSubscribed || client.isMonitor ? limits.pubsub : limits.normal;
-    if (hardLimitBytes === 0 || client.outboxBytes + client.outlet.unsentBytes <= hardLimitBytes) return;
-    this.stats.outputBufferLimitDisconnections++;
-    client.emptyOutbox();
-    client.outlet.destroy();
+    client.outlet.closeIfOverOutputLimit();
+    if (client.isClosing) client.emptyOutbox();
   }
 
   /** The turn is over: messages for other clients leave. */
@@ -212,6 +210,11 @@ export class Server implements KeyspaceObserver {
     if (this.#outboxes.size === 0) return;
     for (const client of this.#outboxes) client.flushOutbox();
     this.#outboxes.clear();
+  }
+
+  /** The data goes on under a new name (DEBUG CHANGE-REPL-ID). */
+  changeReplicationId(): void {
+    this.replicationId = randomBytes(20).toString('hex');
   }
 
   /** Called about once a second. */
