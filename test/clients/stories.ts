@@ -168,18 +168,18 @@ async function transactionStory(a: Connection, b: Connection): Promise<void> {
 }
 
 async function publishStory(subscriber: Connection, publisher: Connection): Promise<void> {
-  const received: string[] = [];
-  const all = new Promise<void>((resolve) => {
-    const listener = (message: string) => {
-      received.push(message);
-      if (received.length === 3) resolve();
-    };
-    void subscriber.subscribe('news', listener).then(async () => {
-      for (const message of ['one', 'two', '']) await publisher.call('PUBLISH', 'news', message);
+  const sent = ['one', 'two', ''];
+  let subscribed = Promise.resolve();
+  const received = new Promise<string[]>((resolve) => {
+    const messages: string[] = [];
+    subscribed = subscriber.subscribe('news', (message) => {
+      messages.push(message);
+      if (messages.length === sent.length) resolve(messages);
     });
   });
-  await all;
-  expect(received).toEqual(['one', 'two', '']);
+  await subscribed;
+  for (const message of sent) expect(await publisher.call('PUBLISH', 'news', message)).toBe(1);
+  expect(await received).toEqual(sent);
 }
 
 async function scanStory(connection: Connection): Promise<void> {
