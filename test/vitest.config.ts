@@ -1,3 +1,5 @@
+// Vitest: every *.test.ts below test/, in processes of their own, since some tests start servers.
+
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({

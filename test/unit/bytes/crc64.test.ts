@@ -1,3 +1,5 @@
+// CRC-64 against its published check value, and against the end of redis-server's own DUMP payloads.
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { crc64 } from '../../../src/bytes/crc64.ts';

@@ -1,3 +1,5 @@
+// Long doubles and doubles: recorded answers of redis-server, and thousands of random ones live where it is installed.
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {

@@ -1,3 +1,5 @@
+// Glob patterns: a plain recursive reference, recorded edges, and redis-server itself where it is installed.
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { globMatches, globMatchesString } from '../../../src/bytes/glob.ts';

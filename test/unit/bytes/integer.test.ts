@@ -1,3 +1,5 @@
+// Integers: what is accepted, exactly, and how they are written; edges of 64 bits and of what a double holds.
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {

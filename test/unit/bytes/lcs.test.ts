@@ -1,3 +1,5 @@
+// Longest common subsequences, against a plain reference and against redis-server where it is installed.
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { lcsTableBytes, longestCommonSubsequence } from '../../../src/bytes/lcs.ts';

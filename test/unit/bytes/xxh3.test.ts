@@ -1,3 +1,5 @@
+// XXH3 against vectors of the reference library, for every length class.
+
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { xxh3, xxh3Hex } from '../../../src/bytes/xxh3.ts';

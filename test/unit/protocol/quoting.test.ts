@@ -1,3 +1,5 @@
+// Splitting and quoting words: properties, recorded cases, and redis-server where it is installed.
+
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import fc from 'fast-check';
