@@ -9,7 +9,7 @@ import type { Server } from '../state/server.ts';
 export function isOverOutputLimit(client: Client, { config, clock }: Server): boolean {
   const limits = config.values['client-output-buffer-limit'];
   const limit = client.isSubscribed || client.isMonitor ? limits.pubsub : limits.normal;
-  const { unsentBytes } = client.outlet;
+  const unsentBytes = client.outlet.unsentBytes + client.outboxBytes;
   if (limit.hardLimitBytes > 0 && unsentBytes > limit.hardLimitBytes) return true;
   if (limit.softLimitBytes === 0 || unsentBytes <= limit.softLimitBytes) {
     client.overSoftLimitSinceMs = 0;
