@@ -19,6 +19,8 @@ export class Dispatcher {
   readonly #ctx: Context;
   /** When the last command ended: where the next one's time starts. */
   #markMs = 0;
+  /** Errors replied and counted so far. */
+  #notedErrors = 0;
 
   constructor(server: Server, reply: ReplyWriter) {
     this.#server = server;
@@ -41,11 +43,11 @@ export class Dispatcher {
     ctx.client = client;
     ctx.request = request;
     ctx.db = this.#server.keyspace.databases[client.database]!;
-    const errorsBefore = reply.errors;
+    this.#notedErrors = reply.errors;
     const command = this.registry.find(request);
     if (command === undefined) this.#refuseUnknown(client, request);
     else this.#pass(command);
-    if (reply.errors !== errorsBefore) this.#server.stats.countError(reply.lastError);
+    this.#noteError();
     if (client.replyMode !== 'on' || reply.isMuted) this.#unmuteReplies(client);
     if (client.outbox.length > 0) client.drainOutboxInto(reply);
   }
@@ -78,14 +80,13 @@ export class Dispatcher {
   #execute(command: Command, startMs: number): number {
     const ctx = this.#ctx;
     const { clock, stats, measurements, monitors } = this.#server;
-    const errorsBefore = this.#reply.errors;
     command.handler(ctx);
     const endMs = clock.preciseMs();
     const microseconds = (endMs - startMs) * 1000;
     command.calls++;
     ctx.client.commands++;
     command.microseconds += microseconds;
-    if (this.#reply.errors !== errorsBefore) command.failedCalls++;
+    if (this.#noteError()) command.failedCalls++;
     stats.commandsProcessed++;
     if (measurements.tracksLatency) command.recordLatency(microseconds);
     if (microseconds >= measurements.remarkableMicroseconds) noteSlowCommand(ctx, microseconds);
@@ -103,8 +104,18 @@ export class Dispatcher {
     ctx.db = this.#server.keyspace.databases[ctx.client.database]!;
     // The clock stands still until the outer command has ended.
     if (!locked(ctx)) this.#execute(command, this.#server.clock.preciseMs());
+    else this.#noteError();
     ctx.request = outer.request;
     ctx.command = outer.command;
+  }
+
+  /** Counts the error just replied, if there is one: once, so that EXEC has not failed with a command that it ran. */
+  #noteError(): boolean {
+    const { errors, lastError } = this.#reply;
+    if (errors === this.#notedErrors) return false;
+    this.#notedErrors = errors;
+    this.#server.stats.countError(lastError);
+    return true;
   }
 
   #refuseUnknown(client: Client, request: Request): void {
