@@ -10,7 +10,7 @@ import { realFiles } from '../config/file.ts';
 import { type CommandLine, configFrom } from '../config/load.ts';
 import { checkHealth } from './health.ts';
 import { Log, pathOf } from './log.ts';
-import { type RunningServer, start } from './start.ts';
+import { start } from './start.ts';
 import { VERSION } from './version.ts';
 
 const UNTIL_DURABLE = 'locks are kept in memory: a restart forgets them';
@@ -37,33 +37,41 @@ export async function runProgram(argv: readonly string[], env: NodeJS.ProcessEnv
 }
 
 async function serve(commandLine: CommandLine, env: NodeJS.ProcessEnv): Promise<void> {
+  const signalled = stopSignal();
   const config = configFrom(commandLine, env, realFiles);
   const log = new Log(config);
   for (const warning of config.warnings) log.write('warning', warning);
   const running = await start({ config, log: (line) => log.write('warning', line) });
   const pidFile = pathOf(config.values.pidfile);
-  if (pidFile !== '') writeFileSync(pidFile, `${process.pid}\n`);
+  try {
+    if (pidFile !== '') writeFileSync(pidFile, `${process.pid}\n`);
+  } catch (error) {
+    await running.close();
+    throw error;
+  }
   log.write(
     'notice',
     `Holdfast ${VERSION} (Redis ${config.values['compat-redis-version']} protocol) is ready on ${running.addresses.join(', ')}; ${UNTIL_DURABLE}`,
   );
-  const reason = await stopRequest(running);
+  const reason = await Promise.race([signalled, running.shutdownRequested.then(() => 'SHUTDOWN')]);
   log.write('notice', `${reason}: closing`);
   await running.close();
   if (pidFile !== '') await rm(pidFile, { force: true });
 }
 
-/** Waits for a signal, or for SHUTDOWN. A second signal does not wait for clients. */
-function stopRequest(running: RunningServer): Promise<string> {
+/**
+ * Resolves with the name of the signal that asks to stop. A second one does not wait for clients.
+ * Asked for before anything starts: a signal that comes while starting must not be lost, nor cut a start in half.
+ */
+function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
+    let count = 0;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      let count = 0;
       process.on(signal, () => {
         if (++count > 1) process.exit(1);
         resolve(signal);
       });
     }
-    void running.shutdownRequested.then(() => resolve('SHUTDOWN'));
   });
 }
 
@@ -89,11 +97,17 @@ function addPing(program: Command, env: NodeJS.ProcessEnv): void {
     .action(async (options: PingOptions) => {
       const target =
         options.unixsocket === undefined
-          ? { host: options.host, port: Number(options.port) }
+          ? { host: options.host, port: wholeNumber('--port', options.port, 65_535) }
           : { path: options.unixsocket };
-      await checkHealth({ target, password: options.requirepass, timeoutMs: Number(options.timeoutMs) });
+      const timeoutMs = wholeNumber('--timeout-ms', options.timeoutMs, 2 ** 31 - 1);
+      await checkHealth({ target, password: options.requirepass, timeoutMs });
       process.stdout.write('PONG\n');
     });
+}
+
+function wholeNumber(option: string, text: string, most: number): number {
+  if (/^\d+$/.test(text) && Number(text) > 0 && Number(text) <= most) return Number(text);
+  throw new ConfigError(`${option} must be a whole number from 1 to ${most}, and is '${text}'`);
 }
 
 /** One line about what went wrong, in words that say what to do. */
