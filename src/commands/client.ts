@@ -144,11 +144,13 @@ function trackingInfo({ reply }: Context): void {
 const wrongUse = (subcommand: string): string =>
   `ERR unknown subcommand or wrong number of arguments for '${subcommand}'. Try CLIENT HELP.`;
 
-/** A choice between words. */
+/** A word out of several; one that came later is written `word since`. */
 function oneOf(name: string, words: readonly string[], more: Partial<Argument> = {}): Argument {
-  const choices = words.map(
-    (word): Argument => ({ name: word.toLowerCase(), type: 'pure-token', token: word }),
-  );
+  const choices = words.map((each): Argument => {
+    const [token = '', since] = each.split(' ');
+    const choice = { name: token.toLowerCase(), type: 'pure-token', token } as const;
+    return since === undefined ? choice : { ...choice, since };
+  });
   return { name, type: 'oneof', arguments: choices, ...more };
 }
 
@@ -309,11 +311,15 @@ const aboutOthers = [
             multiple: true,
             arguments: [
               { name: 'client-id', type: 'integer', token: 'ID', since: '2.8.12', optional: true },
-              oneOf('normal_master_slave_pubsub', ['NORMAL', 'MASTER', 'SLAVE', 'REPLICA', 'PUBSUB'], {
-                token: 'TYPE',
-                since: '2.8.12',
-                optional: true,
-              }),
+              oneOf(
+                'normal_master_slave_pubsub',
+                ['NORMAL', 'MASTER 3.2.0', 'SLAVE', 'REPLICA 5.0.0', 'PUBSUB'],
+                {
+                  token: 'TYPE',
+                  since: '2.8.12',
+                  optional: true,
+                },
+              ),
               { name: 'username', type: 'string', token: 'USER', optional: true },
               { name: 'ip:port', type: 'string', token: 'ADDR', optional: true },
               { name: 'ip:port', type: 'string', token: 'LADDR', since: '6.2.0', optional: true },
