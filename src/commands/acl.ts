@@ -183,7 +183,7 @@ const subcommands = [
   }),
   subcommand({
     name: 'acl|load',
-    summary: 'Not provided: reads users from a file.',
+    summary: 'Refused: there is no file of users.',
     arity: 2,
     replies: ['ERR: always'],
     isProvided: false,
@@ -191,7 +191,7 @@ const subcommands = [
   }),
   subcommand({
     name: 'acl|log',
-    summary: 'Not provided: lists what was denied to whom.',
+    summary: 'Refused: nothing is written down about what was denied.',
     arity: -2,
     arguments: [
       {
@@ -210,7 +210,7 @@ const subcommands = [
   }),
   subcommand({
     name: 'acl|save',
-    summary: 'Not provided: writes users to a file.',
+    summary: 'Refused: there is no file of users.',
     arity: 2,
     replies: ['ERR: always'],
     isProvided: false,
@@ -218,7 +218,7 @@ const subcommands = [
   }),
   subcommand({
     name: 'acl|setuser',
-    summary: 'Not provided: adds a user or changes what one may do.',
+    summary: 'Refused: there is one user, and the rules are fixed.',
     arity: -3,
     history: [
       ['6.2.0', 'With channel patterns.'],

@@ -3,7 +3,7 @@
 
 import type { ReplyWriter } from '../protocol/reply-writer.ts';
 import { replySimpleSet } from './command-info.ts';
-import type { Argument, Command } from './define.ts';
+import type { Argument, Command, CommandSpec } from './define.ts';
 
 /** A field of a map, and how to write its value. */
 type Field = readonly [name: string, write: () => void];
@@ -23,17 +23,22 @@ function docFields(reply: ReplyWriter, { spec }: Command): Field[] {
     ['group', text(group)],
   ];
   if (complexity !== '') fields.push(['complexity', text(complexity)]);
+  const flags = docFlags(spec);
+  if (flags.length > 0) fields.push(['doc_flags', () => replySimpleSet(reply, flags)]);
   if (deprecated !== undefined) {
-    fields.push(
-      ['doc_flags', () => replySimpleSet(reply, ['deprecated'])],
-      ['deprecated_since', text(deprecated.since)],
-      ['replaced_by', text(deprecated.replacedBy)],
-    );
+    fields.push(['deprecated_since', text(deprecated.since)], ['replaced_by', text(deprecated.replacedBy)]);
   }
   if (history !== undefined) fields.push(['history', () => replyHistory(reply, history)]);
   if (args !== undefined) fields.push(['arguments', () => replyArguments(reply, args)]);
   if (subcommands !== undefined) fields.push(['subcommands', () => replySubcommands(reply, subcommands)]);
   return fields;
+}
+
+function docFlags({ deprecated, isInternal }: CommandSpec): string[] {
+  const flags = [];
+  if (deprecated !== undefined) flags.push('deprecated');
+  if (isInternal) flags.push('syscmd');
+  return flags;
 }
 
 function replyFields(reply: ReplyWriter, fields: readonly Field[]): void {

@@ -5,6 +5,7 @@ import type { Context } from './context.ts';
 import { replyProtocolSample } from './debug-protocol.ts';
 import { defineCommand } from './define.ts';
 import { NO_SUCH_KEY } from './errors.ts';
+import { encodingOf } from './object.ts';
 import { NOTHING_IS_SAVED } from './persistence.ts';
 
 interface Subcommand {
@@ -22,12 +23,12 @@ function sleep({ request, reply }: Context): void {
   reply.ok();
 }
 
-function describeObject({ request, reply, db }: Context): void {
+function describeObject(ctx: Context): void {
+  const { request, reply, db } = ctx;
   const slot = db.find(request.key(2));
   if (slot === 0) return reply.error(NO_SUCH_KEY);
-  const encoding = db.isRaw(slot) ? 'raw' : 'embstr';
   reply.simple(
-    `Value at:0x${slot.toString(16)} refcount:1 encoding:${encoding} serializedlength:${db.valueLength(slot)} ` +
+    `Value at:0x${slot.toString(16)} refcount:1 encoding:${encodingOf(ctx, slot)} serializedlength:${db.valueLength(slot)} ` +
       `lru_seconds_idle:${db.idleSeconds(slot)}`,
   );
 }
@@ -100,6 +101,7 @@ export const debugCommands = [
     group: 'server',
     complexity: 'Depends on the subcommand.',
     arity: -2,
+    isInternal: true,
     flags: ['admin', 'noscript', 'loading', 'stale'],
     replies: ['depends on the subcommand; DEBUG HELP lists them'],
     handler(ctx) {

@@ -121,6 +121,8 @@ export interface CommandSpec {
   readonly history?: readonly (readonly [version: string, change: string])[];
   /** Since when there is something better, and what (COMMAND DOCS). */
   readonly deprecated?: { readonly since: string; readonly replacedBy: string };
+  /** For servers and tests, not for applications (COMMAND DOCS `syscmd`). */
+  readonly isInternal?: true;
   /** Known by name only: answers an error that says so, and the docs say the same. */
   readonly isProvided?: false;
   /** What it answers, for the docs: one line a case. */

@@ -173,6 +173,7 @@ export const replicationCommands = [
     group: 'server',
     complexity: 'O(1)',
     arity: -1,
+    isInternal: true,
     flags: ['admin', 'noscript', 'loading', 'stale', 'allow_busy'],
     isProvided: false,
     replies: [NO_REPLICATION],

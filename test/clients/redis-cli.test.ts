@@ -35,6 +35,7 @@ describe.skipIf(version === undefined)('redis-cli', () => {
   });
 
   const cli = (args: readonly string[], input = '') => run(server.endpoint.port, args, input);
+  const help = async (topic: string) => plain((await cli([], `help ${topic}\n`)).stdout);
 
   test('runs one command', async () => {
     expect(await cli(['SET', 'lock', 'token', 'NX', 'PX', '30000'])).toEqual({
@@ -85,18 +86,18 @@ describe.skipIf(version === undefined)('redis-cli', () => {
   });
 
   test('helps with our own commands as with those of Redis', async () => {
-    const own = (await cli([], 'help goblin.caexpire\n')).stdout;
+    const own = await help('goblin.caexpire');
     expect(own).toContain('GOBLIN.CAEXPIRE key expected ms');
     expect(own).toContain('group: lock');
-    const theirs = (await cli([], 'HELP SET\n')).stdout;
+    const theirs = await help('SET');
     expect(theirs).toMatch(/SET key value \[NX\|XX\|.*\] \[GET\] \[EX seconds\|PX milliseconds\|/);
     expect(theirs).toContain('since: 1.0.0');
-    const subcommand = (await cli([], 'help acl cat\n')).stdout;
+    const subcommand = await help('acl cat');
     expect(subcommand).toContain('ACL CAT [categoryname]');
   });
 
   test('lists the commands of a group', async () => {
-    const { stdout } = await cli([], 'help @lock\n');
+    const stdout = await help('@lock');
     expect(stdout).toContain('GOBLIN.CAD key expected');
     expect(stdout).toContain('GOBLIN.CAEXPIRE key expected ms');
   });
@@ -201,6 +202,11 @@ function installedVersion(): string | undefined {
     throw error;
   }
 }
+
+const ESCAPE = String.fromCharCode(27);
+
+/** Help without its colours, which it has even when nobody sees them. */
+const plain = (text: string): string => text.replaceAll(new RegExp(`${ESCAPE}\\[[0-9;]*m`, 'g'), '');
 
 const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 

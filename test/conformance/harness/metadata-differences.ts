@@ -7,20 +7,11 @@ const ASKS_WITHOUT_ARGUMENTS = {
   arguments: 'documented since 7.2',
 };
 
-const RENEWS_BY_VALUE = {
-  history: 'IFEQ is ours: renew a lock only if it holds the token',
-  arguments: 'IFEQ is ours',
-};
+const ASKS_ALL_NODES = { tips: 'policies for clusters since 7.2' };
 
 export const DIFFERENCES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'command|getkeys': ASKS_WITHOUT_ARGUMENTS,
   'command|getkeysandflags': ASKS_WITHOUT_ARGUMENTS,
-  expire: RENEWS_BY_VALUE,
-  expireat: RENEWS_BY_VALUE,
-  pexpire: RENEWS_BY_VALUE,
-  pexpireat: RENEWS_BY_VALUE,
-  set: {
-    history: 'IFEQ, IFNE, IFDEQ, IFDNE since 8.4',
-    arguments: 'IFEQ, IFNE, IFDEQ, IFDNE since 8.4',
-  },
+  'config|resetstat': ASKS_ALL_NODES,
+  'config|rewrite': ASKS_ALL_NODES,
 };
