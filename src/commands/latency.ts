@@ -104,7 +104,7 @@ function report(name: string, { samples, maxMilliseconds }: LatencyEvent): strin
   const sum = samples.reduce((total, { milliseconds }) => total + milliseconds, 0);
   const mean = (sum / samples.length).toFixed(1);
   const advice = name in ADVICE ? ADVICE[name as LatencyEventName] : '';
-  return `${name}: ${samples.length} times, ${mean} ms on average, ${maxMilliseconds} ms at worst: ${advice}.`;
+  return `${name}: in ${samples.length} different seconds, ${mean} ms on average, ${maxMilliseconds} ms at worst: ${advice}.`;
 }
 
 type Part = Pick<CommandSpec, 'name' | 'summary' | 'arity' | 'handler'> & Partial<CommandSpec>;

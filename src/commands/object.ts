@@ -29,7 +29,7 @@ function encoding(ctx: Context): void {
 }
 
 /** What Redis would call the way it stores this string. Here all strings are bytes; only being edited in place is remembered. */
-function encodingOf({ db }: Context, slot: number): string {
+export function encodingOf({ db }: Context, slot: number): string {
   if (db.isRaw(slot)) return 'raw';
   const { buffer, start, length } = db.value(slot);
   if (parseInt64(buffer, start, length) !== undefined) return 'int';

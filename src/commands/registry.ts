@@ -2,20 +2,33 @@
 
 import type { Request } from '../protocol/request.ts';
 import { aclCommands } from './acl.ts';
+import { clientCommands } from './client.ts';
+import { clusterCommands } from './cluster.ts';
 import { commandCommands } from './command.ts';
+import { configCommands } from './config.ts';
 import { connectionCommands } from './connection.ts';
 import { counterCommands } from './counters.ts';
 import { databaseCommands } from './databases.ts';
+import { debugCommands } from './debug.ts';
 import type { Command } from './define.ts';
 import { expireCommands } from './expire.ts';
 import { increxCommands } from './increx.ts';
+import { infoCommands } from './info.ts';
 import { keyCommands } from './keys.ts';
+import { latencyCommands } from './latency.ts';
 import { lockCommands } from './locks.ts';
+import { memoryCommands } from './memory.ts';
+import { moduleCommands } from './module.ts';
+import { monitorCommands } from './monitor.ts';
 import { multiStringCommands } from './multi-strings.ts';
 import { objectCommands } from './object.ts';
+import { persistenceCommands } from './persistence.ts';
 import { pubsubCommands } from './pubsub.ts';
 import { renameCommands } from './rename.ts';
+import { replicationCommands } from './replication.ts';
 import { scanCommands } from './scan.ts';
+import { serverCommands } from './server.ts';
+import { slowLogCommands } from './slowlog.ts';
 import { stringCompareCommands } from './string-compare.ts';
 import { stringEditCommands } from './string-edits.ts';
 import { stringCommands } from './strings.ts';
@@ -23,6 +36,18 @@ import { transactionCommands } from './transactions.ts';
 import { waitCommands } from './wait.ts';
 
 const FAMILIES: readonly (readonly Command[])[] = [
+  clusterCommands,
+  configCommands,
+  debugCommands,
+  infoCommands,
+  latencyCommands,
+  memoryCommands,
+  moduleCommands,
+  monitorCommands,
+  persistenceCommands,
+  replicationCommands,
+  serverCommands,
+  slowLogCommands,
   aclCommands,
   commandCommands,
   stringCommands,
@@ -42,6 +67,7 @@ const FAMILIES: readonly (readonly Command[])[] = [
   pubsubCommands,
   lockCommands,
   connectionCommands,
+  clientCommands,
 ];
 
 /** Places of the hash table: a power of two, several times the number of commands. */

@@ -14,16 +14,14 @@ function time({ reply, server }: Context): void {
 }
 
 const PADLOCK = [
-  '   .-""-.',
-  '  / .--. \\',
-  ' / /    \\ \\',
-  ' | |    | |',
-  ' | |.-""-.|',
-  '///`.::::.`\\',
-  '||| ::/  \\:: ;',
-  '||; ::\\__/:: ;',
-  " \\\\\\ '::::' /",
-  "  `=':-..-'`",
+  '     ________',
+  '    / ______ \\',
+  '   | |      | |',
+  '  _|_|______|_|_',
+  ' |      __      |',
+  ' |     (__)     |',
+  ' |      ||      |',
+  ' |______________|',
 ];
 
 /** LOLWUT [VERSION version]: whatever version of the art is asked for, there is one picture. */

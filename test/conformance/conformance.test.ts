@@ -37,7 +37,7 @@ await recordIfAsked();
 
 const servers = new Map<'ours' | 'redis', RunningServer>();
 beforeAll(async () => {
-  if (oursAvailable) servers.set('ours', await startOurs());
+  if (oursAvailable) servers.set('ours', await startOurs({ 'enable-debug-command': 'yes' }));
   if (redisAvailable) servers.set('redis', await startRedis());
 });
 afterAll(async () => {
