@@ -47,7 +47,9 @@ export function replyCommandInfo(reply: ReplyWriter, command: Command): void {
   for (const tip of tips) reply.text(tip);
   reply.set(keys.length);
   for (const key of keys) replyKeySpec(reply, key);
-  reply.array(subcommands.length);
+  // Redis has an empty set where there are none, and an array of those that there are.
+  if (subcommands.length === 0) reply.set(0);
+  else reply.array(subcommands.length);
   for (const subcommand of subcommands) replyCommandInfo(reply, subcommand);
 }
 
