@@ -84,7 +84,7 @@ const subscribes = {
   complexity: 'O(N) in the number of names',
   arity: -2,
   replies: [
-    'for each name a push (array in RESP2): the command, the name, how many subscriptions there are now',
+    'push: for each name the command, the name, how many subscriptions there are now (an array in RESP2)',
   ],
 } as const satisfies Partial<CommandSpec>;
 
@@ -93,8 +93,8 @@ const unsubscribes = {
   complexity: 'O(N) in the number of names',
   arity: -1,
   replies: [
-    'for each name a push (array in RESP2): the command, the name, how many subscriptions are left',
-    'one push with nil for the name: there was nothing to end',
+    'push: for each name the command, the name, how many subscriptions are left (an array in RESP2)',
+    'push with nil for the name: there was nothing to end',
   ],
 } as const satisfies Partial<CommandSpec>;
 
