@@ -58,7 +58,7 @@ export class Ticker {
   /** Does all that is due by now, for whoever moves the clock by hand. */
   tick(): void {
     const { clock, expiresActively, keyspace, pause } = this.#server;
-    clock.checkStep();
+    this.#checkCalendar();
     pause.endIfDue(clock.nowMs);
     if (expiresActively) keyspace.advance({ isSpent: () => false });
     closeOverdue(this.#server);
@@ -88,9 +88,13 @@ export class Ticker {
   }
 
   #everySecond(): void {
-    const stepMs = this.#server.clock.checkStep();
+    this.#checkCalendar();
     this.#server.everySecond();
     closeOverdue(this.#server);
+  }
+
+  #checkCalendar(): void {
+    const stepMs = this.#server.clock.checkStep();
     if (stepMs !== 0) this.#onStep(stepMs);
   }
 }

@@ -11,8 +11,9 @@ import { Config } from '../../src/config/config.ts';
 import { Dispatcher } from '../../src/dispatch/dispatcher.ts';
 import { ReplyWriter } from '../../src/protocol/reply-writer.ts';
 import { Request } from '../../src/protocol/request.ts';
-import { Client, type Outlet } from '../../src/state/client.ts';
+import { Client } from '../../src/state/client.ts';
 import { Server } from '../../src/state/server.ts';
+import { MemoryOutlet } from '../support/memory-outlet.ts';
 import { type Frame, parseFrame } from '../support/resp-frame.ts';
 
 const LEFT_OUT = /^(shutdown|debug|save|bgsave|bgrewriteaof|client\|pause|config\|rewrite)\b/;
@@ -137,18 +138,14 @@ class Harness {
   }
 
   #connect(): Client {
-    const outlet: Outlet = {
-      write: (bytes) => void this.#chunks.push(bytes),
-      end: () => {},
-      destroy: () => {},
-      unsentBytes: 0,
-      queryBufferBytes: 0,
-      queryBufferHeldBytes: 0,
-      pause: () => {},
-      resume: () => {},
-    };
     const address = { peer: '127.0.0.1:50000', local: '127.0.0.1:6379', isUnix: false, isLoopback: true };
-    const client = new Client(this.server.nextClientId(), outlet, address, this.server.clock.nowMs, true);
+    const client = new Client(
+      this.server.nextClientId(),
+      new MemoryOutlet(),
+      address,
+      this.server.clock.nowMs,
+      true,
+    );
     this.server.addClient(client);
     return client;
   }

@@ -87,6 +87,16 @@ test('replies under way arrive whole, though the server is told to stop', async 
   expect((await program.outcome).code).toBe(0);
 });
 
+test('SHUTDOWN ends it as a signal does', async () => {
+  const { program, path } = await serving();
+  const client = await RespClient.connect({ path });
+  client.send('SHUTDOWN');
+  expect(await client.next()).toBe(CLOSED);
+  const { code, stdout } = await program.outcome;
+  expect(code).toBe(0);
+  expect(stdout).toContain('SHUTDOWN: closing');
+});
+
 test('a client that neither reads nor hangs up does not hold it up', async () => {
   const { program, path } = await serving();
   const client = await RespClient.connect({ path });
