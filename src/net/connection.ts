@@ -156,12 +156,13 @@ export class Connection implements Outlet {
       dispatcher.dispatch(client, request);
       decoder.isUnauthenticated = !client.isAuthenticated;
     }
+    dispatcher.end();
     decoder.keep();
     if (decoder.error !== undefined && !client.isClosing) this.#refuse(decoder.error);
     reply.flush();
     if (decoder.isOverLimit) this.#closeOverQueryLimit();
     if (client.isClosing) this.end();
-    if (decoder.heldBytes > 0 || this.#countedBytes > 0) this.#countBytes();
+    if (decoder.heldBytes > 0 || this.#countedBytes > 0 || this.isPaused) this.#countBytes();
     if (this.isPaused || !this.#isReading) this.#chooseReading();
     server.flushOutboxes();
     turnEnded();

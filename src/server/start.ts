@@ -102,14 +102,17 @@ async function listenOne(
 
 async function close(state: Server, listener: Listener, ticker: Ticker): Promise<void> {
   ticker.stop();
+  const cutOff = (): void => {
+    for (const client of [...state.clients.values()]) client.outlet.destroy();
+  };
   const closed = listener.close();
   for (const client of [...state.clients.values()]) client.outlet.end();
-  // A client that does not read its replies, or does not hang up, is not waited for longer than this.
-  const impatience = setTimeout(() => {
-    for (const client of [...state.clients.values()]) client.outlet.destroy();
-  }, DRAIN_MS);
+  // A client that does not read its replies is not waited for longer than this.
+  const impatience = setTimeout(cutOff, DRAIN_MS);
   await closed;
   clearTimeout(impatience);
+  // Node says so when sockets are closed, and tells their connections a little later.
+  cutOff();
 }
 
 const DRAIN_MS = 1000;
