@@ -73,6 +73,7 @@ const READS: readonly Command[] = [
   subcommand('myshardid', 2, { since: '7.2.0', flags: ['stale', 'loading'], tips: VARIES }),
   subcommand('nodes', 2, { tips: VARIES }),
   subcommand('shards', 2, { since: '7.0.0', tips: VARIES }),
+  subcommand('slot-stats', -4, { since: '8.2.0', flags: ['stale', 'loading'], tips: VARIES }),
   subcommand('slots', 2, {
     tips: VARIES,
     deprecated: { since: '7.0.0', replacedBy: '`CLUSTER SHARDS`' },
@@ -118,6 +119,7 @@ const WRITES: readonly Command[] = [
     ],
     history: [['4.0.0', 'The argument `cluster_bus_port`.']],
   }),
+  subcommand('migration', -4, { since: '8.4.0', flags: CHANGES, tips: VARIES }),
   subcommand('replicate', 3, { flags: CHANGES, arguments: [text('node-id')] }),
   subcommand('reset', -2, {
     flags: ['admin', 'noscript', 'stale'],

@@ -85,6 +85,7 @@ export class Context {
    */
   refusesLocked(slot: number, db = this.db): boolean {
     if (slot === 0 || !db.isLocked(slot)) return false;
+    this.server.stats.getlErrors++;
     this.reply.error(KEY_IS_LOCKED);
     return true;
   }

@@ -70,7 +70,7 @@ function histogram({ request, reply, registry }: Context): void {
 function named(registry: Context['registry'], name: string): Command[] {
   const command = registry.named(name);
   if (command === undefined) return [];
-  return [command, ...(command.spec.subcommands ?? [])];
+  return [command, ...(command.subcommands?.values() ?? [])];
 }
 
 /** What an event of each kind means, and what can be done about it. */

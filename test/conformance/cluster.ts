@@ -3,7 +3,11 @@
 import { conformance, notIn7, scenario } from './harness/cases.ts';
 import { error } from './harness/replies.ts';
 
+const DISABLED = error('ERR This instance has cluster support disabled');
+
 const since72 = notIn7('Redis 7.2, CLUSTER MYSHARDID command page');
+const since82 = notIn7('Redis 8.2, CLUSTER SLOT-STATS command page');
+const since84 = notIn7('Redis 8.4, CLUSTER MIGRATION command page');
 
 export const family = conformance('cluster', [
   scenario('there is no cluster', [
@@ -11,7 +15,9 @@ export const family = conformance('cluster', [
     'cluster nodes',
     'CLUSTER HELP',
     'CLUSTER MYID',
-    since72('CLUSTER MYSHARDID', error('ERR This instance has cluster support disabled')),
+    since72('CLUSTER MYSHARDID', DISABLED),
+    since82('CLUSTER SLOT-STATS SLOTSRANGE 0 1', DISABLED),
+    since84('CLUSTER MIGRATION STATUS ALL', DISABLED),
     'CLUSTER SLOTS',
     'CLUSTER SHARDS',
     'CLUSTER LINKS',

@@ -43,7 +43,10 @@ export function statsSection({ stats, measurements, pubsub }: Server): Field[] {
 
 /** Commands and subcommands that can be called, in the order of the families. */
 export function callableCommands(registry: Registry): Command[] {
-  return [...registry.commands.values()].flatMap((command) => [command, ...(command.spec.subcommands ?? [])]);
+  return [...registry.commands.values()].flatMap((command) => [
+    command,
+    ...(command.subcommands?.values() ?? []),
+  ]);
 }
 
 export function commandStatsSection(registry: Registry): Field[] {

@@ -44,9 +44,11 @@ test('the steps rise, and the last one counts all', () => {
 
 test("steps have redis-server's names", () => {
   const microseconds = Array.from({ length: 15 }, (_, power) => 2 ** power);
-  expect(recorded(microseconds).cumulative().map((step) => step.microseconds)).toEqual([
-    1, 2, 4, 8, 16, 33, 66, 132, 264, 528, 1056, 2113, 4227, 8454, 16908,
-  ]);
+  expect(
+    recorded(microseconds)
+      .cumulative()
+      .map((step) => step.microseconds),
+  ).toEqual([1, 2, 4, 8, 16, 33, 66, 132, 264, 528, 1056, 2113, 4227, 8454, 16908]);
 });
 
 test('a percentile has the digits that redis-server shows', () => {
