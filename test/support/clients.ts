@@ -28,6 +28,7 @@ export async function connectRaw(endpoint: Endpoint): Promise<Socket> {
 export async function readToEnd(socket: Socket): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  socket.once('end', () => socket.end());
   await new Promise((closed) => socket.once('close', closed));
   return Buffer.concat(chunks).toString('latin1');
 }
