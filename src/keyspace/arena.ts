@@ -79,7 +79,8 @@ export class Arena {
 
   /** All memory taken from the system. */
   get memory(): ArrayBufferLike[] {
-    return this.#segments.map((segment) => segment.buffer);
+    const pieces = this.#huge.filter((piece) => piece.length > 0);
+    return [...this.#segments, ...pieces].map(({ buffer }) => buffer);
   }
 
   /** The buffer that holds the block at `address`. */

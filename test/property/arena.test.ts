@@ -58,6 +58,8 @@ class Model {
     expect(usedBytes).toBe(this.bytes);
     expect(freeBytes).toBeGreaterThanOrEqual(0);
     expect(usedBytes + freeBytes).toBeLessThanOrEqual(reservedBytes);
+    const memory = new Set(this.arena.memory);
+    expect([...memory].reduce((sum, { byteLength }) => sum + byteLength, 0)).toBe(reservedBytes);
   }
 }
 
