@@ -8,10 +8,10 @@ import { buildProgram, normalizeArguments } from '../config/command-line.ts';
 import { ConfigError } from '../config/errors.ts';
 import { realFiles } from '../config/file.ts';
 import { type CommandLine, configFrom } from '../config/load.ts';
+import { HOLDFAST_VERSION } from '../state/product-version.ts';
 import { checkHealth } from './health.ts';
 import { Log, pathOf } from './log.ts';
 import { start } from './start.ts';
-import { VERSION } from './version.ts';
 
 const UNTIL_DURABLE = 'locks are kept in memory: a restart forgets them';
 
@@ -19,7 +19,7 @@ const UNTIL_DURABLE = 'locks are kept in memory: a restart forgets them';
 export async function runProgram(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   let serving: Promise<void> | undefined;
   const program = buildProgram({
-    version: VERSION,
+    version: HOLDFAST_VERSION,
     start: (commandLine) => {
       serving = serve(commandLine, env);
       return serving;
@@ -51,7 +51,7 @@ async function serve(commandLine: CommandLine, env: NodeJS.ProcessEnv): Promise<
   }
   log.write(
     'notice',
-    `Holdfast ${VERSION} (Redis ${config.values['compat-redis-version']} protocol) is ready on ${running.addresses.join(', ')}; ${UNTIL_DURABLE}`,
+    `Holdfast ${HOLDFAST_VERSION} (Redis ${config.values['compat-redis-version']} protocol) is ready on ${running.addresses.join(', ')}; ${UNTIL_DURABLE}`,
   );
   const reason = await Promise.race([signalled, running.shutdownRequested.then(() => 'SHUTDOWN')]);
   log.write('notice', `${reason}: closing`);

@@ -144,12 +144,12 @@ export const measuring = {
     'Microseconds from which a command enters SLOWLOG; 0 logs all, -1 none.',
   ),
   'slowlog-max-len': implemented(integer(), 128, 'Entries SLOWLOG keeps.'),
-  'slowlog-entry-max-argc': inert(
+  'slowlog-entry-max-argc': implemented(
     integer(2, INT_MAX),
     32,
     'Arguments kept of a slow command. From a Redis after 8.4.',
   ),
-  'slowlog-entry-max-string-len': inert(
+  'slowlog-entry-max-string-len': implemented(
     integer(1, INT_MAX),
     128,
     'Bytes kept of each of them. From a Redis after 8.4.',
