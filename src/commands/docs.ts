@@ -4,14 +4,14 @@
 import { categoriesOf } from './categories.ts';
 import { shownFlags } from './command-info.ts';
 import type { Command, CommandGroup } from './define.ts';
-import { REDIS_COMMANDS, type Version } from './redis-commands.ts';
+import { REDIS_COMMANDS, type RedisGroup, type Version } from './redis-commands.ts';
 import type { Registry } from './registry.ts';
 import { syntaxOf } from './syntax.ts';
 
 const GENERATED = '<!-- Generated from src/commands. Do not edit: `npm run docs` writes it. -->';
 
-/** Page titles, in the order of the compatibility table. */
-const TITLES: Readonly<Record<CommandGroup, string>> = {
+/** Titles of pages, and of sections of the compatibility table. */
+const TITLES: Readonly<Record<CommandGroup | RedisGroup, string>> = {
   lock: 'Locks',
   string: 'Strings',
   generic: 'Keys',
@@ -20,6 +20,14 @@ const TITLES: Readonly<Record<CommandGroup, string>> = {
   pubsub: 'Publish and subscribe',
   scripting: 'Scripting',
   server: 'Server',
+  hash: 'Hashes',
+  list: 'Lists',
+  set: 'Sets',
+  'sorted-set': 'Sorted sets',
+  stream: 'Streams',
+  bitmap: 'Bitmaps',
+  hyperloglog: 'HyperLogLogs',
+  geo: 'Geospatial indices',
   cluster: 'Cluster',
   sentinel: 'Sentinel',
 };
@@ -109,7 +117,7 @@ function renderCompatibility(registry: Registry): string {
     const rows = Object.entries(versions).flatMap(([version, names]) =>
       names.map((name) => compatibilityRow(registry, name, version as Version)),
     );
-    return `## ${group}\n\n${table(['command', 'provided', 'in Redis since'], rows)}`;
+    return `## ${TITLES[group as RedisGroup]}\n\n${table(['command', 'provided', 'in Redis since'], rows)}`;
   });
   const counts = `${provided} of ${all.length} commands and subcommands are provided.`;
   return `${[COMPATIBILITY, counts, renderOwn(registry), ...sections].join('\n\n')}\n`;

@@ -3,6 +3,7 @@
 // ours says has come after 7.0 is left out before comparing.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { REDIS_COMMANDS } from '../../src/commands/redis-commands.ts';
 import { ORACLE_VERSION, type RunningServer, redisAvailable, startRedis } from '../support/redis-server.ts';
 import { RespClient } from '../support/resp-client.ts';
 import type { Value } from '../support/resp-frame.ts';
@@ -46,6 +47,14 @@ describe.skipIf(!redisAvailable)('command metadata', () => {
     const found = [...ours].flatMap(([name, mine]) => differencesOf(name, mine, redis.get(name)));
     const real = new Set(found.map(({ name, field }) => `${name} ${field}`));
     expect(listed.filter((each) => !real.has(each))).toEqual([]);
+  });
+
+  test('is listed for the compatibility table, by group, for every command of redis-server', () => {
+    const listed = Object.entries(REDIS_COMMANDS).flatMap(([group, versions]) =>
+      versions['7.0'].map((name) => `${group} ${name}`),
+    );
+    const real = [...redis].map(([name, { group }]) => `${group} ${name}`);
+    expect(listed.sort()).toEqual(real.sort());
   });
 
   test('has texts of our own', () => {
