@@ -31,6 +31,8 @@ export interface ConnectionSetting {
 /** A client that waits may send so much ahead; then its socket is read no more until it is resumed. */
 const READ_AHEAD_BYTES = 64 * 1024;
 
+const NOTHING = Buffer.alloc(0);
+
 export class Connection implements Outlet {
   readonly client: Client;
   readonly #setting: ConnectionSetting;
@@ -43,8 +45,8 @@ export class Connection implements Outlet {
   #resumption: NodeJS.Immediate | undefined = undefined;
   /** What `server.clientBytes` counts for this connection. */
   #countedBytes = 0;
+  #awaitsOutput = false;
   #isGone = false;
-  readonly #onWritten = (): void => this.#countBytes();
 
   constructor(accepted: Socket, address: ClientAddress, setting: ConnectionSetting) {
     const { server } = setting;
@@ -68,10 +70,21 @@ export class Connection implements Outlet {
     this.client.networkOutBytes += bytes.length;
     server.stats.networkOutBytes += bytes.length;
     server.stats.writesProcessed++;
-    this.#socket.write(bytes, this.#onWritten);
-    if (this.#socket.writableLength === 0) return;
+    this.#socket.write(bytes);
+    if (this.#socket.writableLength > 0) this.#watchOutput();
+  }
+
+  /** Not all has left: it counts until it has. Told by a write of nothing behind it, since a callback for each write would cost every reply. */
+  #watchOutput(): void {
     this.#countBytes();
     this.closeIfOverOutputLimit();
+    if (this.#awaitsOutput || this.#isGone) return;
+    this.#awaitsOutput = true;
+    this.#socket.write(NOTHING, () => {
+      this.#awaitsOutput = false;
+      if (this.#socket.writableLength > 0) this.#watchOutput();
+      else this.#countBytes();
+    });
   }
 
   end(): void {
