@@ -1,7 +1,9 @@
 // CONFIG: the options of a running server. What there is to set, and Redis' words for what goes wrong, is in src/config.
 
 import { ConfigError } from '../config/errors.ts';
+import { findOption, optionOf } from '../config/options.ts';
 import { rewriteConfigFile } from '../config/rewrite.ts';
+import type { Request } from '../protocol/request.ts';
 import type { Context } from './context.ts';
 import { type CommandFlag, defineCommand } from './define.ts';
 import { SYNTAX_ERROR } from './errors.ts';
@@ -27,6 +29,13 @@ function set({ request, reply, server, client }: Context): void {
   const mistake = mistakeOf(() => server.config.set(pairs, client.address.isLoopback));
   if (mistake !== undefined) return reply.error(mistake);
   reply.ok();
+}
+
+/** Values of options such as requirepass. Arguments are `CONFIG SET name value …`. */
+function isSensitive(request: Request, index: number): boolean {
+  if (index < 3 || index % 2 === 0) return false;
+  const name = findOption(request.string(index - 1));
+  return name !== undefined && optionOf(name).sensitive === true;
 }
 
 function rewrite({ reply, server }: Context): void {
@@ -104,6 +113,7 @@ export const configCommands = [
         ],
         history: [['7.0.0', 'Several options in one call.']],
         replies: ['OK', 'ERR: the first mistake; nothing has changed'],
+        hides: isSensitive,
         handler: set,
       }),
       defineCommand({

@@ -77,6 +77,19 @@ export const family = conformance('diagnostics', [
     'SLOWLOG RESET',
   ]),
 
+  scenario(
+    'SLOWLOG shows no passwords of the configuration',
+    { config: { 'slowlog-log-slower-than': '-1', requirepass: '' } },
+    [
+      'SLOWLOG RESET',
+      'CONFIG SET slowlog-log-slower-than 0',
+      'CONFIG SET timeout 0 REQUIREPASS secret',
+      'CONFIG SET requirepass "" slowlog-log-slower-than -1',
+      matching('SLOWLOG GET 1', / CONFIG SET timeout 0 REQUIREPASS \(redacted\) /),
+      'SLOWLOG RESET',
+    ],
+  ),
+
   scenario('a transaction is logged by its parts', { config: { 'slowlog-log-slower-than': '-1' } }, [
     'SLOWLOG RESET',
     'MULTI',
