@@ -74,19 +74,6 @@ export class Connection implements Outlet {
     if (this.#socket.writableLength > 0) this.#watchOutput();
   }
 
-  /** Not all has left: it counts until it has. Told by a write of nothing behind it, since a callback for each write would cost every reply. */
-  #watchOutput(): void {
-    this.#countBytes();
-    this.closeIfOverOutputLimit();
-    if (this.#awaitsOutput || this.#isGone) return;
-    this.#awaitsOutput = true;
-    this.#socket.write(NOTHING, () => {
-      this.#awaitsOutput = false;
-      if (this.#socket.writableLength > 0) this.#watchOutput();
-      else this.#countBytes();
-    });
-  }
-
   end(): void {
     this.client.isClosing = true;
     if (this.#isGone || this.#socket.writableEnded) return;
@@ -200,6 +187,22 @@ export class Connection implements Outlet {
   #closeOverQueryLimit(): void {
     this.#setting.server.stats.queryBufferLimitDisconnections++;
     this.destroy();
+  }
+
+  /**
+   * Not all of the output has left: it counts until it has. A write of nothing behind it tells when; a callback with every
+   * write would cost every reply.
+   */
+  #watchOutput(): void {
+    this.#countBytes();
+    this.closeIfOverOutputLimit();
+    if (this.#awaitsOutput || this.#isGone) return;
+    this.#awaitsOutput = true;
+    this.#socket.write(NOTHING, () => {
+      this.#awaitsOutput = false;
+      if (this.#socket.writableLength > 0) this.#watchOutput();
+      else this.#countBytes();
+    });
   }
 
   #countBytes(): void {
