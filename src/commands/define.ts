@@ -138,7 +138,7 @@ export interface CommandSpec {
   readonly handler?: (ctx: Context) => void;
 }
 
-/** A command ready to run: the spec and what is derived from it once. */
+/** A command ready to run: the spec, what is derived from it once, and what one server measures of it. */
 export class Command {
   readonly spec: CommandSpec;
   readonly name: string;
@@ -149,6 +149,8 @@ export class Command {
   readonly isDenyOom: boolean;
   readonly isNoAuth: boolean;
   readonly isFast: boolean;
+  /** Takes constant time, so that it need not be timed alone. */
+  readonly isBrief: boolean;
   readonly refusesLocked: boolean;
   readonly subcommands: ReadonlyMap<string, Command> | undefined;
   readonly flags: ReadonlySet<CommandFlag>;
@@ -171,18 +173,24 @@ export class Command {
     this.isDenyOom = this.flags.has('denyoom');
     this.isNoAuth = this.flags.has('no_auth');
     this.isFast = this.flags.has('fast');
+    this.isBrief = spec.complexity === 'O(1)' && !this.flags.has('admin') && !this.flags.has('blocking');
     this.refusesLocked = this.isWrite && spec.locked === undefined && (spec.keys?.some(changesKey) ?? false);
-    this.subcommands = spec.subcommands && new Map(spec.subcommands.map((each) => [each.shortName, each]));
+    this.subcommands =
+      spec.subcommands &&
+      new Map(spec.subcommands.map(({ spec: each }) => [shortName(each), new Command(each)]));
   }
 
   /** A subcommand's own word. */
   get shortName(): string {
-    return this.name.slice(this.name.indexOf('|') + 1);
+    return shortName(this.spec);
   }
 
-  recordLatency(microseconds: number): void {
+  /** `calls` calls took so many microseconds each. */
+  book(microseconds: number, calls: number, tracksLatency: boolean): void {
+    this.microseconds += microseconds * calls;
+    if (!tracksLatency) return;
     this.latency ??= new LatencyHistogram();
-    this.latency.record(microseconds);
+    this.latency.record(microseconds, calls);
   }
 
   /** CONFIG RESETSTAT. */
@@ -201,6 +209,10 @@ export class Command {
 
 export function defineCommand(spec: CommandSpec): Command {
   return new Command(spec);
+}
+
+function shortName({ name }: CommandSpec): string {
+  return name.slice(name.indexOf('|') + 1);
 }
 
 function changesKey(spec: KeySpec): boolean {

@@ -10,7 +10,7 @@ import { connectionCommands } from './connection.ts';
 import { counterCommands } from './counters.ts';
 import { databaseCommands } from './databases.ts';
 import { debugCommands } from './debug.ts';
-import type { Command } from './define.ts';
+import { Command } from './define.ts';
 import { expireCommands } from './expire.ts';
 import { increxCommands } from './increx.ts';
 import { infoCommands } from './info.ts';
@@ -81,7 +81,8 @@ export class Registry {
 
   constructor(families = FAMILIES) {
     const commands = new Map<string, Command>();
-    for (const command of families.flat()) {
+    for (const { spec } of families.flat()) {
+      const command = new Command(spec); // each server counts for itself
       if (commands.has(command.name)) throw new Error(`invariant: ${command.name} is defined twice`);
       commands.set(command.name, command);
       this.#insert(command);

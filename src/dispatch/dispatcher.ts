@@ -9,6 +9,7 @@ import type { ReplyWriter } from '../protocol/reply-writer.ts';
 import type { Request } from '../protocol/request.ts';
 import type { Client } from '../state/client.ts';
 import type { Server } from '../state/server.ts';
+import { CommandTimer } from './command-timer.ts';
 import { isAnsweredByGate, locked } from './gates.ts';
 import { noteSlowCommand, showToMonitors } from './observe.ts';
 
@@ -17,21 +18,25 @@ export class Dispatcher {
   readonly #server: Server;
   readonly #reply: ReplyWriter;
   readonly #ctx: Context;
-  /** When the last command ended: where the next one's time starts. */
-  #markMs = 0;
+  readonly #timer: CommandTimer;
   /** Errors replied and counted so far. */
   #notedErrors = 0;
 
   constructor(server: Server, reply: ReplyWriter) {
     this.#server = server;
     this.#reply = reply;
+    this.#timer = new CommandTimer(server.clock, server.measurements);
     this.#ctx = new Context(server, this.registry, reply, (request) => this.#runInside(request));
   }
 
   /** A read event starts: time is read anew. */
   begin(): void {
-    this.#server.clock.refresh();
-    this.#markMs = this.#server.clock.preciseMs();
+    this.#timer.start();
+  }
+
+  /** The event is over: what ran last is booked. */
+  end(): void {
+    if (this.#timer.isWaiting) this.#settle();
   }
 
   /** Runs one request of a client; the reply is written, not flushed. */
@@ -72,26 +77,29 @@ export class Dispatcher {
   }
 
   #call(command: Command): void {
-    this.#markMs = this.#execute(command, this.#markMs);
-    this.#server.clock.refreshTo(this.#markMs);
+    const isBrief = command.isBrief && this.#ctx.request.adopted === undefined;
+    if (!isBrief && this.#timer.isWaiting) this.#timer.settle();
+    this.#execute(command);
+    if (this.#timer.add(command, isBrief)) this.#settle();
   }
 
-  /** Runs a command's handler and keeps the books. Returns when it ended. */
-  #execute(command: Command, startMs: number): number {
+  /** Reads the time. If it was remarkably long, that is kept, with the words of the last command. */
+  #settle(): void {
+    const microseconds = this.#timer.settle();
+    if (microseconds >= this.#server.measurements.remarkableMicroseconds)
+      noteSlowCommand(this.#ctx, microseconds);
+  }
+
+  /** Runs a command's handler and counts it. */
+  #execute(command: Command): void {
     const ctx = this.#ctx;
-    const { clock, stats, measurements, monitors } = this.#server;
+    const { stats, monitors } = this.#server;
     command.handler(ctx);
-    const endMs = clock.preciseMs();
-    const microseconds = (endMs - startMs) * 1000;
     command.calls++;
     ctx.client.commands++;
-    command.microseconds += microseconds;
     if (this.#noteError()) command.failedCalls++;
     stats.commandsProcessed++;
-    if (measurements.tracksLatency) command.recordLatency(microseconds);
-    if (microseconds >= measurements.remarkableMicroseconds) noteSlowCommand(ctx, microseconds);
     if (monitors.size !== 0) showToMonitors(ctx);
-    return endMs;
   }
 
   /** Runs a request on behalf of a handler, which has passed the gates already but for those that time may change. */
@@ -102,11 +110,20 @@ export class Dispatcher {
     ctx.request = request;
     ctx.command = command;
     ctx.db = this.#server.keyspace.databases[ctx.client.database]!;
-    // The clock stands still until the outer command has ended.
-    if (!locked(ctx)) this.#execute(command, this.#server.clock.preciseMs());
+    if (!locked(ctx)) this.#executeTimed(command);
     else this.#noteError();
     ctx.request = outer.request;
     ctx.command = outer.command;
+  }
+
+  /** As `#execute`, timed by itself. The keyspace's clock stands still until the outer command has ended. */
+  #executeTimed(command: Command): void {
+    const { clock, measurements } = this.#server;
+    const startMs = clock.preciseMs();
+    this.#execute(command);
+    const microseconds = (clock.preciseMs() - startMs) * 1000;
+    command.book(microseconds, 1, measurements.tracksLatency);
+    if (microseconds >= measurements.remarkableMicroseconds) noteSlowCommand(this.#ctx, microseconds);
   }
 
   /** Counts the error just replied, if there is one: once, so that EXEC has not failed with a command that it ran. */

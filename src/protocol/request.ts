@@ -44,7 +44,7 @@ export class Request {
 
   /** The bytes of an argument. Without `into` it is the same view each time. */
   view(index: number, into: ByteView = this.#view): ByteView {
-    if (this.adopted !== undefined && this.adopted.has(index)) {
+    if (this.adopted?.has(index)) {
       into.set(this.adopted.get(index)!, 0, this.lengths[index]!);
       into.isOwned = true;
       return into;

@@ -20,10 +20,11 @@ export class LatencyHistogram {
     return this.#total;
   }
 
-  record(microseconds: number): void {
+  /** `calls` calls took so long each. */
+  record(microseconds: number, calls = 1): void {
     const nanoseconds = Math.min(microseconds * 1000, MAX_NANOSECONDS) | 0;
-    this.#counts[bucketOf(nanoseconds > 0 ? nanoseconds : 1)]!++;
-    this.#total++;
+    this.#counts[bucketOf(nanoseconds > 0 ? nanoseconds : 1)]! += calls;
+    this.#total += calls;
   }
 
   /** The duration in microseconds that so many percent of the calls did not exceed. */

@@ -155,6 +155,7 @@ class Harness {
     this.#chunks.length = 0;
     this.#dispatcher.begin();
     this.#dispatcher.dispatch(this.#client, this.#request.fill(words));
+    this.#dispatcher.end();
     this.#reply.flush();
     const frames = parseAll(Buffer.concat(this.#chunks));
     return frames.filter((frame) => !isMessage(frame));

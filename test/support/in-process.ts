@@ -64,6 +64,7 @@ export class InProcessServer {
     this.#replies = '';
     this.#dispatcher.begin();
     this.#dispatcher.dispatch(this.client, this.#request.fill(words));
+    this.#dispatcher.end();
     this.#reply.flush();
     return this.#replies;
   }
