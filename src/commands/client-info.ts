@@ -31,13 +31,17 @@ export function typeOf(client: Client): ClientType {
 const CONNECTION_BYTES = 4500;
 
 export function describeClient(client: Client, nowMs: number): string {
-  const { address, outlet, transaction } = client;
-  const outputBytes = outlet.unsentBytes + client.outboxBytes;
-  const fields = {
+  const fields = { ...whoAndWhat(client, nowMs), ...memory(client), ...protocolAndTotals(client) };
+  const words = Object.entries(fields).map(([name, value]) => `${name}=${value}`);
+  return `${words.join(' ')}\n`;
+}
+
+function whoAndWhat(client: Client, nowMs: number): object {
+  return {
     id: client.id,
-    addr: address.peer,
-    laddr: address.local,
-    fd: outlet.descriptor,
+    addr: client.address.peer,
+    laddr: client.address.local,
+    fd: client.outlet.descriptor,
     name: client.name,
     age: seconds(nowMs - client.createdMs),
     idle: seconds(nowMs - client.lastActiveMs),
@@ -46,19 +50,31 @@ export function describeClient(client: Client, nowMs: number): string {
     sub: client.channels.size,
     psub: client.patterns.size,
     ssub: client.shardChannels.size,
-    multi: transaction?.queued.length ?? -1,
+    multi: client.transaction?.queued.length ?? -1,
     watch: client.watched.size,
+  };
+}
+
+function memory({ outbox, outboxBytes, outlet, transaction }: Client): object {
+  const outputBytes = outlet.unsentBytes + outboxBytes;
+  const queuedBytes = transaction?.bytes ?? 0;
+  return {
     qbuf: outlet.queryBufferBytes,
     'qbuf-free': Math.max(0, outlet.queryBufferHeldBytes - outlet.queryBufferBytes),
     'argv-mem': 0,
-    'multi-mem': transaction?.bytes ?? 0,
+    'multi-mem': queuedBytes,
     rbs: 0,
     rbp: 0,
     obl: 0,
-    oll: client.outbox.length,
+    oll: outbox.length,
     omem: outputBytes,
-    'tot-mem': CONNECTION_BYTES + outlet.queryBufferHeldBytes + outputBytes + (transaction?.bytes ?? 0),
-    events: outlet.unsentBytes > 0 ? 'rw' : 'r',
+    'tot-mem': CONNECTION_BYTES + outlet.queryBufferHeldBytes + outputBytes + queuedBytes,
+  };
+}
+
+function protocolAndTotals(client: Client): object {
+  return {
+    events: client.outlet.unsentBytes > 0 ? 'rw' : 'r',
     cmd: client.lastCommand || 'NULL',
     user: USER,
     redir: -1,
@@ -70,9 +86,6 @@ export function describeClient(client: Client, nowMs: number): string {
     'tot-net-out': client.networkOutBytes,
     'tot-cmds': client.commands,
   };
-  return `${Object.entries(fields)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(' ')}\n`;
 }
 
 /** One letter each, in Redis' order; N if there is nothing to say. */
