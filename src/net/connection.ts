@@ -15,6 +15,7 @@ import { RequestDecoder } from '../protocol/request-decoder.ts';
 import { Client, type ClientAddress, type Outlet } from '../state/client.ts';
 import type { Server } from '../state/server.ts';
 import { isOverOutputLimit } from './client-limits.ts';
+import type { Resumable, Resumptions } from './resumptions.ts';
 import { descriptorOf, type OnBytes, readByEvent, readShared } from './shared-read.ts';
 
 /** What all connections of a server share. */
@@ -24,6 +25,7 @@ export interface ConnectionSetting {
   readonly reply: ReplyWriter;
   readonly request: Request;
   readonly sharesReads: boolean;
+  readonly resumptions: Resumptions;
   /** Called after each read event, when replies and messages have left. */
   readonly turnEnded: () => void;
 }
@@ -33,7 +35,7 @@ const READ_AHEAD_BYTES = 64 * 1024;
 
 const NOTHING = Buffer.alloc(0);
 
-export class Connection implements Outlet {
+export class Connection implements Outlet, Resumable {
   readonly client: Client;
   readonly #setting: ConnectionSetting;
   readonly #socket: Socket;
@@ -42,7 +44,6 @@ export class Connection implements Outlet {
   #isReading = true;
   /** The request that was stopped by a pause: the first to run when resumed. */
   #postponed: Request | undefined = undefined;
-  #resumption: NodeJS.Immediate | undefined = undefined;
   /** What `server.clientBytes` counts for this connection. */
   #countedBytes = 0;
   #awaitsOutput = false;
@@ -115,8 +116,8 @@ export class Connection implements Outlet {
   }
 
   resume(): void {
-    // Not at once: another client's command may be running, and thousands may be resumed together.
-    if (this.isPaused) this.#resumption ??= setImmediate(() => this.#continue());
+    // Not at once: another client's command may be running.
+    if (this.isPaused) this.#setting.resumptions.add(this);
   }
 
   // --- requests
@@ -135,10 +136,10 @@ export class Connection implements Outlet {
     this.#runRequests();
   }
 
-  #continue(): void {
+  /** The wait is over: runs what was postponed, then what has come since. */
+  continue(): void {
     const { dispatcher, reply } = this.#setting;
     const request = this.#postponed;
-    this.#resumption = undefined;
     this.#postponed = undefined;
     this.isPaused = false;
     dispatcher.begin();
@@ -223,7 +224,7 @@ export class Connection implements Outlet {
     this.#isGone = true;
     this.client.isClosing = true;
     this.#postponed = undefined;
-    clearImmediate(this.#resumption);
+    this.#setting.resumptions.delete(this);
     this.#setting.server.clientBytes -= this.#countedBytes;
     this.#setting.server.removeClient(this.client);
   }

@@ -8,6 +8,7 @@ import { Request } from '../protocol/request.ts';
 import type { ClientAddress } from '../state/client.ts';
 import type { Server } from '../state/server.ts';
 import { Connection, type ConnectionSetting } from './connection.ts';
+import { Resumptions } from './resumptions.ts';
 import { canShareReads } from './shared-read.ts';
 
 const TOO_MANY_CLIENTS = '-ERR max number of clients reached\r\n';
@@ -43,6 +44,7 @@ export class Listener {
       reply,
       request: new Request(server.seed),
       sharesReads: options.sharesReads ?? canShareReads(),
+      resumptions: new Resumptions(),
       turnEnded: options.turnEnded,
     };
   }
