@@ -258,7 +258,7 @@ export class HashIndex {
     this.#reservedBytes += segment.reservedBytes;
   }
 
-  /** Joins a nearly empty segment with the other half it was once split from, if both fit well; then goes on with the whole. */
+  /** Joins a nearly empty segment with the other half it was once split from, if both fit well. */
   #mergeSegment(segment: Segment, hash: number): void {
     const { depth } = segment;
     if (depth === 0 || segment.count >= segment.homes >>> 3) return;
@@ -274,7 +274,6 @@ export class HashIndex {
       this.#directory = this.#directory.filter((_, place) => place % 2 === 0);
       this.#depth--;
     }
-    this.#mergeSegment(joined, hash);
   }
 }
 
