@@ -159,7 +159,7 @@ const publishing = [
     group: 'pubsub',
     complexity: 'O(N+M) in the number of listeners and of all patterns',
     arity: 3,
-    flags: ['pubsub', 'loading', 'stale', 'fast'],
+    flags: ['pubsub', 'loading', 'stale', 'fast', 'may_replicate'],
     arguments: [CHANNEL, { name: 'message', type: 'string' }],
     replies: [
       'integer: how often the message was delivered; a client counts once for each of its subscriptions that match',
@@ -173,7 +173,7 @@ const publishing = [
     group: 'pubsub',
     complexity: 'O(N) in the number of listeners',
     arity: 3,
-    flags: ['pubsub', 'loading', 'stale', 'fast'],
+    flags: ['pubsub', 'loading', 'stale', 'fast', 'may_replicate'],
     keys: [{ access: 'RO', flags: ['not_key'], begin: 1 }],
     arguments: [SHARD_CHANNEL, { name: 'message', type: 'string' }],
     replies: ['integer: how many clients it was delivered to'],

@@ -213,6 +213,25 @@ export const family = conformance('client', [
     '@c <-',
     '@c EXEC',
     'GET k',
+    'CLIENT PAUSE 60000 WRITE',
+    '@c MULTI',
+    '@c GET k',
+    '@c EXEC',
+    '@b -> PUBLISH a x',
+    matching('CLIENT LIST', / flags=bU? .* cmd=publish /),
+    'CLIENT UNPAUSE',
+    '@b <-',
+  ]),
+
+  scenario('CLIENT PAUSE WRITE lets EXEC wait for what was queued before', [
+    '@b MULTI',
+    '@b SET k v',
+    'CLIENT PAUSE 60000 WRITE',
+    '@b -> EXEC',
+    'GET k',
+    'CLIENT UNPAUSE',
+    '@b <-',
+    'GET k',
   ]),
 
   scenario('CLIENT PAUSE judges commands before it lets them wait', [
