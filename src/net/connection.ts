@@ -65,6 +65,10 @@ export class Connection implements Outlet, Resumable {
 
   // --- Outlet
 
+  get isIdle(): boolean {
+    return this.#socket.writableLength === 0;
+  }
+
   write(bytes: Buffer): void {
     if (this.#isGone) return;
     const { server } = this.#setting;

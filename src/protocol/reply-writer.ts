@@ -1,8 +1,9 @@
 // Writes replies in RESP2 or RESP3 into one buffer that all connections share.
 //
 // Handlers say what they mean (`map`, `null`, `double`, `push`) and the writer knows how each protocol puts it. What is
-// written leaves at `flush`, once a read event or when the buffer is full, copied out: a buffer given to a socket and then
-// used again would change under it. A value too big for the buffer goes out as its own buffer, so it must not change later.
+// written leaves at `flush`, once a read event or when the buffer is full. The system nearly always takes all of it there and
+// then; if it does not, the buffer is left to the socket, which still reads from it, and the writer goes on with another.
+// A value too big for the buffer goes out as its own buffer, so it must not change later.
 
 import { formatDouble } from '../bytes/double.ts';
 import { writeDigits } from '../bytes/integer.ts';
@@ -10,9 +11,11 @@ import { type ByteView, copyBytes } from '../bytes/view.ts';
 
 export type RespVersion = 2 | 3;
 
-/** Where replies go. The buffer is the receiver's to keep. */
+/** Where replies go. */
 export interface ReplySink {
   write(bytes: Buffer): void;
+  /** True if nothing written so far is still to be read. A sink that does not say gets bytes of its own with each write. */
+  readonly isIdle?: boolean;
 }
 
 const BUFFER_BYTES = 128 * 1024;
@@ -39,7 +42,7 @@ export class ReplyWriter {
   resp: RespVersion = 2;
   /** What is written goes nowhere (CLIENT REPLY). */
   isMuted = false;
-  readonly #buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
+  #buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
   #at = 0;
   #sink: ReplySink = DISCARDED;
   #mutedSink: ReplySink = DISCARDED;
@@ -59,10 +62,12 @@ export class ReplyWriter {
 
   flush(): void {
     if (this.#at === 0) return;
-    const bytes = Buffer.allocUnsafe(this.#at);
-    this.#buffer.copy(bytes, 0, 0, this.#at);
+    const sink = this.#sink;
+    const bytes = this.#buffer.subarray(0, this.#at);
     this.#at = 0;
-    this.#sink.write(bytes);
+    if (sink.isIdle !== true) return sink.write(Buffer.from(bytes));
+    sink.write(bytes);
+    if (!sink.isIdle) this.#buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
   }
 
   /** Lets what was written so far leave, and nothing more until `unmute`. */
