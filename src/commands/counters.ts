@@ -1,71 +1,49 @@
 // Counters: strings that hold a number, changed by an amount, their time to live kept.
 //
-// Integers are exact over all 64 bits. As long as they fit a JavaScript number, which is nearly always, nothing is
-// allocated; beyond that they are bigints. INCRBYFLOAT computes in C's long double, as Redis does (bytes/double.ts).
+// Integers are exact over all 64 bits (integer-value.ts). INCRBYFLOAT computes in C's long double, as Redis does (bytes/double.ts).
 
 import { addLongDoubles, formatLongDouble } from '../bytes/double.ts';
-import { parseInteger, writeDigits } from '../bytes/integer.ts';
-import type { Key } from '../bytes/key.ts';
 import { ByteView } from '../bytes/view.ts';
 import { NO_DEADLINE } from '../keyspace/database.ts';
-import { EVENT, type KeyEvent } from '../keyspace/key-event.ts';
+import { EVENT } from '../keyspace/key-event.ts';
 import type { Context } from './context.ts';
 import { type Argument, type CommandSpec, defineCommand } from './define.ts';
-import { NOT_A_FLOAT, NOT_AN_INTEGER } from './errors.ts';
+import { INCREMENT_OVERFLOWS, NOT_A_FLOAT } from './errors.ts';
+import {
+  addInt64,
+  type Int64,
+  readInt64Argument,
+  readInt64Value,
+  replyInt64,
+  storeInt64,
+} from './integer-value.ts';
 import { INT64, LONG_DOUBLE } from './number-kinds.ts';
 
-/** Digits on their way into the keyspace. */
-const digits = new ByteView(Buffer.alloc(24));
-
-/** Stores a counter's new value; a deadline stays. */
-function store(ctx: Context, key: Key, slot: number, value: ByteView, event: KeyEvent): void {
-  ctx.db.putString(key, slot, value, slot === 0 ? NO_DEADLINE : ctx.db.deadline(slot), event);
-}
-
-/** Adds a safe integer to the counter in argument 1. */
-function add(ctx: Context, increment: number): void {
+/** Adds to the integer in argument 1. */
+function add(ctx: Context, increment: Int64): void {
   const key = ctx.request.key(1);
   const slot = ctx.writeString(key);
   if (slot < 0) return;
-  const sum = integerIn(ctx, slot) + increment;
-  if (!Number.isSafeInteger(sum)) return addExactly(ctx, key, slot, BigInt(increment));
+  const value = readInt64Value(ctx, slot);
+  if (value === undefined) return;
+  const sum = addInt64(value, increment);
+  if (sum === undefined) return ctx.reply.error(INCREMENT_OVERFLOWS);
   if (ctx.refusesLocked(slot)) return;
-  digits.length = writeDigits(digits.buffer, 0, sum);
-  store(ctx, key, slot, digits, EVENT.incrby);
-  ctx.reply.integer(sum);
+  storeInt64(ctx, key, slot, sum);
+  replyInt64(ctx.reply, sum);
 }
 
-/** The integer in a slot, 0 for slot 0; NaN if there is none or it needs more than a number. */
-function integerIn(ctx: Context, slot: number): number {
-  if (slot === 0) return 0;
-  const { buffer, start, length } = ctx.db.value(slot);
-  return parseInteger(buffer, start, length);
+function incrby(ctx: Context): void {
+  const increment = readInt64Argument(ctx, 2);
+  if (increment !== undefined) add(ctx, increment);
 }
 
-/** As `add`, for any int64: where a number would not hold the value, the increment or the sum. */
-function addExactly(ctx: Context, key: Key, slot: number, increment: bigint): void {
-  const value = slot === 0 ? INT64.zero : INT64.parse(ctx.db.value(slot));
-  if (value === undefined) return ctx.reply.error(NOT_AN_INTEGER);
-  const sum = value + increment;
-  if (sum < INT64.min || sum > INT64.max) {
-    return ctx.reply.error('ERR increment or decrement would overflow');
-  }
-  if (ctx.refusesLocked(slot)) return;
-  store(ctx, key, slot, ByteView.of(String(sum)), EVENT.incrby);
-  ctx.reply.int64(sum);
-}
-
-/** INCRBY and DECRBY: `sign` is 1 or -1. */
-function addArgument(ctx: Context, sign: 1 | -1): void {
-  const amount = ctx.request.integer(2);
-  if (!Number.isNaN(amount)) return add(ctx, sign * amount);
-  const int64 = ctx.request.int64(2);
-  if (int64 === undefined) return ctx.reply.error(NOT_AN_INTEGER);
+function decrby(ctx: Context): void {
+  const decrement = readInt64Argument(ctx, 2);
+  if (decrement === undefined) return;
   // The one amount whose opposite is no int64.
-  if (sign < 0 && int64 === INT64.min) return ctx.reply.error('ERR decrement would overflow');
-  const key = ctx.request.key(1);
-  const slot = ctx.writeString(key);
-  if (slot >= 0) addExactly(ctx, key, slot, BigInt(sign) * int64);
+  if (decrement === INT64.min) return ctx.reply.error('ERR decrement would overflow');
+  add(ctx, -decrement);
 }
 
 function incrbyfloat(ctx: Context): void {
@@ -80,7 +58,8 @@ function incrbyfloat(ctx: Context): void {
   if (sum === undefined) return reply.error('ERR increment would produce NaN or Infinity');
   if (ctx.refusesLocked(slot)) return;
   const text = formatLongDouble(sum);
-  store(ctx, key, slot, ByteView.of(text), EVENT.incrbyfloat);
+  const deadline = slot === 0 ? NO_DEADLINE : db.deadline(slot);
+  db.putString(key, slot, ByteView.of(text), deadline, EVENT.incrbyfloat);
   reply.text(text);
 }
 
@@ -124,7 +103,7 @@ export const counterCommands = [
     arity: 3,
     arguments: [KEY, { name: 'increment', type: 'integer' }],
     replies: ['integer: the new value'],
-    handler: (ctx) => addArgument(ctx, 1),
+    handler: incrby,
   }),
   defineCommand({
     ...COUNTER,
@@ -134,7 +113,7 @@ export const counterCommands = [
     arity: 3,
     arguments: [KEY, { name: 'decrement', type: 'integer' }],
     replies: ['integer: the new value'],
-    handler: (ctx) => addArgument(ctx, -1),
+    handler: decrby,
   }),
   defineCommand({
     ...COUNTER,

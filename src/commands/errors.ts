@@ -7,6 +7,7 @@ export const NOT_A_FLOAT = 'ERR value is not a valid float';
 export const NO_SUCH_KEY = 'ERR no such key';
 export const DB_INDEX_OUT_OF_RANGE = 'ERR DB index is out of range';
 export const OUT_OF_RANGE = 'ERR value is out of range';
+export const INCREMENT_OVERFLOWS = 'ERR increment or decrement would overflow';
 export const STRING_TOO_LONG = 'ERR string exceeds maximum allowed size (proto-max-bulk-len)';
 export const OUT_OF_MEMORY = "OOM command not allowed when used memory > 'maxmemory'.";
 export const NO_AUTH = 'NOAUTH Authentication required.';

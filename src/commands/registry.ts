@@ -12,6 +12,8 @@ import { databaseCommands } from './databases.ts';
 import { debugCommands } from './debug.ts';
 import { Command } from './define.ts';
 import { expireCommands } from './expire.ts';
+import { getlCommands } from './getl.ts';
+import { goblinCommands } from './goblin.ts';
 import { increxCommands } from './increx.ts';
 import { infoCommands } from './info.ts';
 import { keyCommands } from './keys.ts';
@@ -66,6 +68,8 @@ const FAMILIES: readonly (readonly Command[])[] = [
   transactionCommands,
   pubsubCommands,
   lockCommands,
+  getlCommands,
+  goblinCommands,
   connectionCommands,
   clientCommands,
 ];

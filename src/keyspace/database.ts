@@ -362,7 +362,26 @@ export class Database {
   /** True while a GETL lock holds on the key. */
   isLocked(slot: number): boolean {
     if ((this.#slots.meta(slot) & GETL_LOCKED) === 0) return false;
-    return this.getl.holds(slot);
+    if (this.getl.holds(slot)) return true;
+    this.clearFlag(slot, GETL_LOCKED);
+    return false;
+  }
+
+  /** Puts a GETL lock on a key that has none. Returns the lock's cas. The key does not count as changed. */
+  lock(slot: number, deadlineMs: number): number {
+    this.setFlag(slot, GETL_LOCKED);
+    return this.getl.lock(slot, deadlineMs);
+  }
+
+  unlock(slot: number): void {
+    this.clearFlag(slot, GETL_LOCKED);
+    this.getl.unlock(slot);
+  }
+
+  /** The key's cas number, which every change replaces from now on. Given at first sight. */
+  cas(slot: number): number {
+    this.setFlag(slot, HAS_CAS);
+    return this.getl.cas(slot);
   }
 
   /** Reports changes of this key, there or not, to the observer from now on. */
@@ -419,9 +438,10 @@ export class Database {
 
   // --- memory
 
-  /** Bytes in use for keys, values, records and index. */
+  /** Bytes in use for keys, values, records, index, cas numbers and GETL locks. */
   get usedBytes(): number {
-    return this.#isOpen ? this.#entries.usedBytes + this.#index.reservedBytes : 0;
+    if (!this.#isOpen) return 0;
+    return this.#entries.usedBytes + this.#index.reservedBytes + this.getl.usedBytes;
   }
 
   get memory(): DatabaseMemory {
