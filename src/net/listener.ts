@@ -26,17 +26,21 @@ export interface ListenerOptions {
   /** False: read by `data` events, as where sharing is not possible. */
   readonly sharesReads?: boolean;
   readonly turnEnded: () => void;
+  /** A connection could not be accepted (no file descriptors left, for example). The others stay. */
+  readonly acceptFailed: (error: Error) => void;
 }
 
 export class Listener {
   readonly #server: Server;
   readonly #setting: ConnectionSetting;
   readonly #netServers: NetServer[] = [];
+  readonly #acceptFailed: (error: Error) => void;
   readonly dispatcher: Dispatcher;
 
   constructor(server: Server, options: ListenerOptions) {
     const reply = new ReplyWriter();
     this.#server = server;
+    this.#acceptFailed = options.acceptFailed;
     this.dispatcher = new Dispatcher(server, reply);
     this.#setting = {
       server,
@@ -52,8 +56,11 @@ export class Listener {
   /** Listens on an address; port 0 takes a free one. Returns the port. Fails if the address cannot be had. */
   async listen(host: string, port: number): Promise<number> {
     const netServer = this.#create((socket) => addressOf(socket));
-    await listening(netServer, () =>
-      netServer.listen({ host, port, backlog: this.#server.config.values['tcp-backlog'], ipv6Only: true }),
+    await listening(
+      netServer,
+      () =>
+        netServer.listen({ host, port, backlog: this.#server.config.values['tcp-backlog'], ipv6Only: true }),
+      this.#acceptFailed,
     );
     const address = netServer.address();
     return typeof address === 'object' && address !== null ? address.port : port;
@@ -64,8 +71,10 @@ export class Listener {
     if (isSocket(path) && !(await answers(path))) unlinkSync(path);
     const address: ClientAddress = { peer: `${path}:0`, local: `${path}:0`, isUnix: true, isLoopback: true };
     const netServer = this.#create(() => address);
-    await listening(netServer, () =>
-      netServer.listen({ path, backlog: this.#server.config.values['tcp-backlog'] }),
+    await listening(
+      netServer,
+      () => netServer.listen({ path, backlog: this.#server.config.values['tcp-backlog'] }),
+      this.#acceptFailed,
     );
     if (mode !== 0) chmodSync(path, mode);
   }
@@ -120,11 +129,17 @@ function bracket(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-function listening(netServer: NetServer, start: () => void): Promise<void> {
+/** Resolves when it listens, fails if it cannot. What fails later goes to `failedLater`. */
+function listening(
+  netServer: NetServer,
+  start: () => void,
+  failedLater: (error: Error) => void,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     netServer.once('error', reject);
     netServer.once('listening', () => {
       netServer.off('error', reject);
+      netServer.on('error', failedLater);
       resolve();
     });
     start();

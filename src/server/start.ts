@@ -43,6 +43,7 @@ export async function start(options: StartOptions = {}): Promise<RunningServer> 
   );
   const listener = new Listener(state, {
     turnEnded: () => ticker.arm(),
+    acceptFailed: ({ message }) => options.log?.(`a connection could not be accepted: ${message}`),
     ...(options.sharesReads === undefined ? {} : { sharesReads: options.sharesReads }),
   });
   const shutdownRequested = new Promise<void>((resolve) => {

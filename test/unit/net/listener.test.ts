@@ -84,6 +84,19 @@ test('maxclients: one more is told and closed, and has a place when another leav
   await second.close();
 });
 
+test('all IPv4 and all IPv6 addresses are two addresses with one port', async () => {
+  const server = await start({ bind: ['*', '-::*'] });
+  expect(server.addresses[0]).toBe(`0.0.0.0:${server.port}`);
+  for (const address of server.addresses) {
+    const host = address.startsWith('[') ? '::1' : '127.0.0.1';
+    const client = await RespClient.connect({ port: server.port, host });
+    expect(await client.call('CLIENT', 'INFO')).toContain(
+      ` laddr=${host === '::1' ? '[::1]' : host}:${server.port} `,
+    );
+    await client.close();
+  }
+});
+
 const outside = Object.values(networkInterfaces())
   .flat()
   .find((each) => each?.family === 'IPv4' && !each.internal)?.address;
