@@ -91,7 +91,7 @@ export const family = conformance('getl', [
       '3600',
       '9223372036854775807',
       'PX 15000',
-      'px 1',
+      'px 5000',
       'PX 0',
       'PX 9223372036854775807',
     ].flatMap((time) => [casOf(`GETL k ${time}`, 'cas'), own('UNL k {cas}', ok)]),
