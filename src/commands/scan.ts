@@ -121,7 +121,7 @@ export const scanCommands = [
     summary: 'Lists keys step by step, without holding up other clients.',
     since: '2.8.0',
     group: 'generic',
-    complexity: 'O(1) for a call (times COUNT), O(N) for all keys',
+    complexity: 'O(N) for all keys; a call costs COUNT times O(1)',
     arity: -2,
     flags: ['readonly'],
     categories: ['keyspace'],
