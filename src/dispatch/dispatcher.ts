@@ -7,10 +7,12 @@ import { SHOWN_BYTES, shown } from '../commands/errors.ts';
 import { Registry } from '../commands/registry.ts';
 import type { ReplyWriter } from '../protocol/reply-writer.ts';
 import type { Request } from '../protocol/request.ts';
+import type { RequestDecoder } from '../protocol/request-decoder.ts';
 import type { Client } from '../state/client.ts';
 import type { Server } from '../state/server.ts';
 import { CommandTimer } from './command-timer.ts';
 import { isAnsweredByGate, locked } from './gates.ts';
+import { LookAhead } from './look-ahead.ts';
 import { noteSlowCommand, showToMonitors } from './observe.ts';
 
 export class Dispatcher {
@@ -19,12 +21,14 @@ export class Dispatcher {
   readonly #reply: ReplyWriter;
   readonly #ctx: Context;
   readonly #timer: CommandTimer;
+  readonly #lookAhead: LookAhead;
   /** Errors replied and counted so far. */
   #notedErrors = 0;
 
   constructor(server: Server, reply: ReplyWriter) {
     this.#server = server;
     this.#reply = reply;
+    this.#lookAhead = new LookAhead(server.seed);
     this.#timer = new CommandTimer(server.clock, server.measurements);
     this.#ctx = new Context(server, this.registry, reply, (request) => this.#runInside(request));
   }
@@ -32,6 +36,12 @@ export class Dispatcher {
   /** A read event starts: time is read anew. */
   begin(): void {
     this.#timer.start();
+    this.#lookAhead.reset();
+  }
+
+  /** The client's next requests are in this decoder's buffer: gets the memory they need closer. */
+  prepare(client: Client, decoder: RequestDecoder): void {
+    this.#lookAhead.look(decoder, this.#server.keyspace.databases[client.database]!);
   }
 
   /** The event is over: what ran last is booked. */

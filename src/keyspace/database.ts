@@ -85,6 +85,8 @@ export class Database {
   /** Changes since the start. */
   changes = 0;
   readonly #key = new ByteView();
+  /** Holds on to what `touchAhead` read, so that the reads are not optimised away. */
+  #touched = 0;
   readonly #expireDue = (slot: number): void => this.#expire(slot);
 
   constructor(id: number, setting: KeyspaceSetting) {
@@ -105,6 +107,13 @@ export class Database {
       return 0;
     }
     return slot;
+  }
+
+  /** Reads what looking up keys of these hashes will read, so that it is in the caches by then. */
+  touchAhead(hashes: Int32Array, count: number): void {
+    if (this.#size === 0) return;
+    this.#index.touchAhead(hashes, count, hashes);
+    this.#touched ^= this.#entries.touchAhead(hashes, count);
   }
 
   /** Keys, counting those whose deadline has come but that nobody has looked up since. */

@@ -135,6 +135,18 @@ export class HashIndex {
     return [...new Set(this.#directory)].map((segment) => segment.entries.buffer);
   }
 
+  /** Reads where each hash would be found, for the caches' sake, and gives a slot of that hash (0 if there is none). */
+  touchAhead(hashes: Int32Array, count: number, slots: Int32Array): void {
+    for (let i = 0; i < count; i++) {
+      const hash = hashes[i]!;
+      const segment = this.#directory[this.#place(hash)]!;
+      const { entries } = segment;
+      let at = segment.home(hash) * 2;
+      while (entries[at]! < hash && entries[at + 1] !== 0) at += 2;
+      slots[i] = entries[at] === hash ? entries[at + 1]! : 0;
+    }
+  }
+
   /** The slot of a key, 0 if there is none. */
   find(key: Key): number {
     const hash = key.hash;

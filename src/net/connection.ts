@@ -157,7 +157,9 @@ export class Connection implements Outlet, Resumable {
     const { client } = this;
     const decoder = this.#decoder;
     reply.attach(this);
-    while (!this.isPaused && !client.isClosing && decoder.next(request)) {
+    for (;;) {
+      dispatcher.prepare(client, decoder);
+      if (this.isPaused || client.isClosing || !decoder.next(request)) break;
       dispatcher.dispatch(client, request);
       decoder.isUnauthenticated = !client.isAuthenticated;
     }

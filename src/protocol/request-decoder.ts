@@ -132,6 +132,54 @@ export class RequestDecoder {
     return (this.#kept?.length ?? 0) + (this.#big?.length ?? 0) + this.#adoptedBytes + offsets;
   }
 
+  // --- looking ahead (dispatch/look-ahead.ts)
+
+  /** Where in `buffer` the next byte is read. */
+  get position(): number {
+    return this.#at;
+  }
+
+  get unreadBytes(): number {
+    return this.#end - this.#at;
+  }
+
+  get buffer(): Buffer {
+    return this.#source;
+  }
+
+  /** Where the last `peekWords` stopped; always behind `position`. */
+  peekedTo = 0;
+
+  /** Finds the second word of each of the next whole, plain requests, as many as fit. Returns how many; changes nothing. */
+  peekWords(starts: Int32Array, lengths: Int32Array): number {
+    const source = this.#source;
+    let at = this.#count === 0 ? this.#at : this.#end;
+    let found = 0;
+    while (found < starts.length && source[at] === STAR && source[at + 2] === CR) {
+      let next = at + 4;
+      const words = source[at + 1]! - 0x30;
+      for (let word = 0; word < words; word++) {
+        let length = source[next + 1]! - 0x30;
+        let digits = next + 2;
+        while (source[digits] !== CR && digits < next + 5) length = length * 10 + source[digits++]! - 0x30;
+        if (source[next] !== DOLLAR || length < 0) return this.#peeked(at, found);
+        next = digits + 2 + length + 2;
+        if (word !== 1) continue;
+        starts[found] = digits + 2;
+        lengths[found] = length;
+      }
+      if (words < 2 || next > this.#end) break;
+      found++;
+      at = next;
+    }
+    return this.#peeked(at, found);
+  }
+
+  #peeked(at: number, found: number): number {
+    this.peekedTo = Math.max(at, this.#at + 1);
+    return found;
+  }
+
   /** Bytes have come. They are read in place until `keep`. */
   begin(chunk: Buffer, length: number): void {
     let from = 0;
