@@ -11,9 +11,11 @@ import { type CommandLine, configFrom } from '../config/load.ts';
 import { HOLDFAST_VERSION } from '../state/product-version.ts';
 import { checkHealth } from './health.ts';
 import { Log, pathOf } from './log.ts';
-import { start } from './start.ts';
+import { type RunningServer, start } from './start.ts';
 
 const UNTIL_DURABLE = 'locks are kept in memory: a restart forgets them';
+const OPEN_TO_ALL =
+  'whoever reaches this port may take and release every lock: it is open beyond this machine, without a password (requirepass) and with protected-mode off';
 
 /** Runs the program; resolves with the exit code when it is over. */
 export async function runProgram(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
@@ -53,11 +55,21 @@ async function serve(commandLine: CommandLine, env: NodeJS.ProcessEnv): Promise<
     'notice',
     `Holdfast ${HOLDFAST_VERSION} (Redis ${config.values['compat-redis-version']} protocol) is ready on ${running.addresses.join(', ')}; ${UNTIL_DURABLE}`,
   );
+  if (isOpenToAll(running)) log.write('warning', OPEN_TO_ALL);
   const reason = await Promise.race([signalled, running.shutdownRequested.then(() => 'SHUTDOWN')]);
   log.write('notice', `${reason}: closing`);
   await running.close();
   if (pidFile !== '') await rm(pidFile, { force: true });
 }
+
+/** True if a client from another machine gets in without being asked anything. */
+function isOpenToAll({ addresses, state }: RunningServer): boolean {
+  const { unixsocket, 'protected-mode': isProtected } = state.config.values;
+  if (isProtected || !state.isOpen) return false;
+  return addresses.some((address) => address !== pathOf(unixsocket) && !LOOPBACK.test(address));
+}
+
+const LOOPBACK = /^(?:127\.|localhost:|\[::1\]:)/;
 
 /**
  * Resolves with the name of the signal that asks to stop. A second one does not wait for clients.

@@ -117,6 +117,23 @@ test('a signal says so in the log, and what it listens on, and that locks do not
   expect(stdout).toContain('SIGTERM: closing');
 });
 
+test('a server that lets in everybody from everywhere says so when it starts, in one line, and no other does', async () => {
+  const openLines = async (...args: string[]): Promise<string[]> => {
+    const free = await listeningElsewhere();
+    free.close();
+    const program = run(['--port', `${free.port}`, '--unixsocket', newSocket(), ...args]);
+    await program.says('is ready on');
+    const { stdout } = await program.stop();
+    return stdout.split('\n').filter((line) => line.includes('whoever reaches this port'));
+  };
+  const wide = ['--bind', '0.0.0.0', '--protected-mode', 'no'];
+  expect(await openLines(...wide)).toEqual([expect.stringMatching(/requirepass.*protected-mode/)]);
+  expect(await openLines(...wide, '--requirepass', 'secret')).toEqual([]);
+  expect(await openLines('--bind', '0.0.0.0')).toEqual([]);
+  expect(await openLines('--bind', '127.0.0.1', '-::1', '--protected-mode', 'no')).toEqual([]);
+  expect(await openLines('--bind', 'localhost', '--protected-mode', 'no')).toEqual([]);
+});
+
 test('the log goes on when nobody reads standard output any more', async () => {
   const { program, path } = await serving();
   program.process.stdout!.destroy();
