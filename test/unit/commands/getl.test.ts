@@ -365,6 +365,17 @@ describe('what a lock shows and costs', () => {
     expect(server.run('INFO locks')).toContain('getl_locked:2\r\ngetl_errors:3\r\n');
   });
 
+  test('a lock goes with its key, and whatever key comes next has none', () => {
+    server.run('SET k v PX 1000');
+    server.run('GETL k');
+    server.advance(1000);
+    expect(server.run('EXISTS k')).toBe(ZERO);
+    expect(server.db.getl.count()).toBe(0);
+    expect(server.db.getl.usedBytes).toBe(0);
+    server.run('SET other v');
+    expect(server.run('SET other w')).toBe(OK);
+  });
+
   test('a database whose locks have run out pays for none of them', () => {
     const { getl } = server.db;
     for (let i = 0; i < 100; i++) {
