@@ -6,7 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { CATEGORIES, categoriesOf } from './categories.ts';
 import type { Context } from './context.ts';
 import { type Argument, type Command, type CommandFlag, type CommandSpec, defineCommand } from './define.ts';
-import { NOT_AN_INTEGER, wrongArity } from './errors.ts';
+import { asCString, NOT_AN_INTEGER, shown, wrongArity } from './errors.ts';
 import { helpSubcommand } from './help.ts';
 
 const ONLY_USER = 'default';
@@ -56,7 +56,7 @@ function cat(ctx: Context): void {
   if (request.count > 3) return refuseSubcommand(ctx);
   const category = request.string(2).toLowerCase();
   if (!CATEGORIES.some((each) => each === category)) {
-    return reply.error(`ERR Unknown category '${request.string(2)}'`);
+    return reply.error(`ERR Unknown category '${asCString(request.string(2))}'`);
   }
   const commands = [...registry.commands.values()].flatMap((each) => [
     each,
@@ -86,7 +86,7 @@ function genPass(ctx: Context): void {
 
 function refuseSubcommand({ request, reply }: Context): void {
   reply.error(
-    `ERR unknown subcommand or wrong number of arguments for '${request.string(1).slice(0, 128)}'. Try ACL HELP.`,
+    `ERR unknown subcommand or wrong number of arguments for '${shown(request.string(1))}'. Try ACL HELP.`,
   );
 }
 
@@ -98,10 +98,10 @@ function delUser({ request, reply }: Context): void {
 
 /** ACL DRYRUN user command …: the default user may run whatever there is. */
 function dryRun({ request, reply, registry }: Context): void {
-  if (request.string(2) !== ONLY_USER) return reply.error(`ERR User '${request.string(2)}' not found`);
+  if (request.string(2) !== ONLY_USER) return reply.error(`ERR User '${asCString(request.string(2))}' not found`);
   const container = registry.named(request.string(3));
   const command = container?.subcommands?.get(request.string(4).toLowerCase()) ?? container;
-  if (command === undefined) return reply.error(`ERR Command '${request.string(3)}' not found`);
+  if (command === undefined) return reply.error(`ERR Command '${asCString(request.string(3))}' not found`);
   if (!command.accepts(request.count - 3)) return reply.error(wrongArity(command.name));
   reply.ok();
 }

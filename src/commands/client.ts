@@ -6,7 +6,7 @@ import { clientTypeOf, describeClient, typeOf, unknownClientType } from './clien
 import { kill } from './client-kill.ts';
 import type { Context } from './context.ts';
 import { type Argument, type CommandFlag, type CommandSpec, defineCommand } from './define.ts';
-import { NOT_AN_INTEGER, SYNTAX_ERROR } from './errors.ts';
+import { asCString, NOT_AN_INTEGER, SYNTAX_ERROR, shown } from './errors.ts';
 import { helpSubcommand } from './help.ts';
 
 const NO_TRACKING =
@@ -48,7 +48,7 @@ function setName({ client, reply, request }: Context): void {
 function setInfo({ client, reply, request }: Context): void {
   const attribute = request.string(2);
   const isName = request.matches(2, 'LIB-NAME');
-  if (!isName && !request.matches(2, 'LIB-VER')) return reply.error(`ERR Unrecognized option '${attribute}'`);
+  if (!isName && !request.matches(2, 'LIB-VER')) return reply.error(`ERR Unrecognized option '${asCString(attribute)}'`);
   const value = request.string(3);
   if (!isPlainName(value)) return reply.error(notPlain(attribute));
   if (isName) client.libraryName = value;
@@ -74,7 +74,7 @@ function replyMode({ client, reply, request }: Context): void {
 
 /** CLIENT PAUSE ms [WRITE | ALL] */
 function pause({ nowMs, reply, request, server }: Context): void {
-  if (request.count > 4) return reply.error(wrongUse('PAUSE'));
+  if (request.count > 4) return reply.error(wrongUse(request.string(1)));
   const isAll = request.count === 3 || request.matches(3, 'ALL');
   if (!isAll && !request.matches(3, 'WRITE'))
     return reply.error('ERR CLIENT PAUSE mode must be WRITE or ALL');
@@ -93,7 +93,7 @@ function unpause({ reply, server }: Context): void {
 
 /** CLIENT UNBLOCK id [TIMEOUT | ERROR]. No command blocks yet, so there is nobody to unblock; a pause is no blocking. */
 function unblock({ reply, request }: Context): void {
-  if (request.count > 4) return reply.error(wrongUse('UNBLOCK'));
+  if (request.count > 4) return reply.error(wrongUse(request.string(1)));
   if (request.count === 4 && !request.matches(3, 'TIMEOUT') && !request.matches(3, 'ERROR'))
     return reply.error('ERR CLIENT UNBLOCK reason should be TIMEOUT or ERROR');
   if (request.int64(2) === undefined) return reply.error(NOT_AN_INTEGER);
@@ -142,7 +142,7 @@ function trackingInfo({ reply }: Context): void {
 }
 
 const wrongUse = (subcommand: string): string =>
-  `ERR unknown subcommand or wrong number of arguments for '${subcommand}'. Try CLIENT HELP.`;
+  `ERR unknown subcommand or wrong number of arguments for '${shown(subcommand)}'. Try CLIENT HELP.`;
 
 /** A word out of several; one that came later is written `word since`. */
 function oneOf(name: string, words: readonly string[], more: Partial<Argument> = {}): Argument {

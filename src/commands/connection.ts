@@ -6,7 +6,7 @@ import { authenticate, isPlainName, notPlain, USER, WRONG_PASS } from './authent
 import type { Context } from './context.ts';
 import { readDatabaseIndex } from './database-index.ts';
 import { type CommandFlag, defineCommand } from './define.ts';
-import { SYNTAX_ERROR, wrongArity } from './errors.ts';
+import { asCString, SYNTAX_ERROR, wrongArity } from './errors.ts';
 
 const NO_PASSWORD_SET =
   'ERR AUTH <password> called without any password configured for the default user. Are you sure your configuration is correct?';
@@ -62,7 +62,7 @@ function readHelloOptions({ client, reply, request, server }: Context): { name?:
       }
       i += 2;
     } else {
-      reply.error(`ERR Syntax error in HELLO option '${request.string(i)}'`);
+      reply.error(`ERR Syntax error in HELLO option '${asCString(request.string(i))}'`);
       return undefined;
     }
   }

@@ -4,7 +4,7 @@ import { allowsAction } from './allowed-action.ts';
 import type { Context } from './context.ts';
 import { replyProtocolSample } from './debug-protocol.ts';
 import { defineCommand } from './define.ts';
-import { NO_SUCH_KEY } from './errors.ts';
+import { NO_SUCH_KEY, shown } from './errors.ts';
 import { encodingOf } from './object.ts';
 import { NOTHING_IS_SAVED } from './persistence.ts';
 
@@ -111,7 +111,7 @@ export const debugCommands = [
       const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
       if (subcommand?.count === request.count) return subcommand.run(ctx);
       reply.error(
-        `ERR unknown subcommand or wrong number of arguments for '${request.string(1)}'. Try DEBUG HELP.`,
+        `ERR unknown subcommand or wrong number of arguments for '${shown(request.string(1))}'. Try DEBUG HELP.`,
       );
     },
   }),

@@ -23,6 +23,8 @@ export const wrongArity = (command: string): string =>
 export const execAborted = (error: string): string =>
   `EXECABORT Transaction discarded because of: ${error.replace(/^ERR /, '')}`;
 
-/** A client's word as an error shows it: not too long, and cut where a C string would end. */
+/** A client's word as an error shows it: cut where a C string would end. */
+export const asCString = (word: string): string => word.split('\0', 1)[0] as string;
+/** The same, and not too long. */
 export const SHOWN_BYTES = 128;
-export const shown = (word: string): string => (word.split('\0', 1)[0] as string).slice(0, SHOWN_BYTES);
+export const shown = (word: string): string => asCString(word).slice(0, SHOWN_BYTES);

@@ -4,7 +4,7 @@
 import { equalViews } from '../bytes/view.ts';
 import { NO_DEADLINE } from '../keyspace/database.ts';
 import type { Context } from './context.ts';
-import { SYNTAX_ERROR } from './errors.ts';
+import { asCString, SYNTAX_ERROR } from './errors.ts';
 
 const NX_EXCLUDES = 'ERR NX and XX, GT or LT options at the same time are not compatible';
 const GT_EXCLUDES_LT = 'ERR GT and LT options at the same time are not compatible';
@@ -33,7 +33,7 @@ export class ExpireOptions {
         }
         this.operand = ++i;
       } else if (!this.#condition(ctx, i)) {
-        reply.error(`ERR Unsupported option ${request.string(i)}`);
+        reply.error(`ERR Unsupported option ${asCString(request.string(i))}`);
         return false;
       }
     }

@@ -3,6 +3,7 @@
 import type { LatencyEvent, LatencyEventName } from '../state/latency-events.ts';
 import type { Context } from './context.ts';
 import { type Command, type CommandFlag, type CommandSpec, defineCommand } from './define.ts';
+import { asCString } from './errors.ts';
 import { helpSubcommand } from './help.ts';
 import { callableCommands } from './info/activity-sections.ts';
 import { drawLatencyGraph } from './latency-graph.ts';
@@ -35,7 +36,7 @@ function history({ request, reply, server }: Context): void {
 function graph({ request, reply, server }: Context): void {
   const name = request.string(2);
   const event = server.measurements.latencyEvents.get(name);
-  if (event === undefined) return reply.error(`ERR No samples available for event '${name}'`);
+  if (event === undefined) return reply.error(`ERR No samples available for event '${asCString(name)}'`);
   reply.verbatim(drawLatencyGraph(name, event, Math.floor(server.clock.epochMs / 1000)));
 }
 

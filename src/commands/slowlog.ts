@@ -2,6 +2,7 @@
 
 import type { Context } from './context.ts';
 import { type CommandFlag, defineCommand } from './define.ts';
+import { shown } from './errors.ts';
 import { helpSubcommand } from './help.ts';
 
 const ADMIN: readonly CommandFlag[] = ['admin', 'loading', 'stale'];
@@ -11,7 +12,7 @@ const ALL = -1;
 function get({ request, reply, server }: Context): void {
   if (request.count > 3) {
     return reply.error(
-      `ERR unknown subcommand or wrong number of arguments for '${request.string(1)}'. Try SLOWLOG HELP.`,
+      `ERR unknown subcommand or wrong number of arguments for '${shown(request.string(1))}'. Try SLOWLOG HELP.`,
     );
   }
   const count = request.count === 3 ? request.integer(2) : DEFAULT_COUNT;

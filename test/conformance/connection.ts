@@ -94,6 +94,18 @@ export const family = conformance('connection', [
     'ECHO a b',
   ]),
 
+  scenario('words with a zero byte, in errors', [
+    String.raw`"FO\x00O" "a\x00b"`,
+    String.raw`EXPIRE k 1 "a\x00b"`,
+    String.raw`HELLO 3 "a\x00b"`,
+    String.raw`ACL CAT "a\x00b"`,
+    String.raw`ACL DRYRUN "a\x00b" GET`,
+    String.raw`ACL DRYRUN default "a\x00b"`,
+    String.raw`LATENCY GRAPH "a\x00b"`,
+    'client unblock 1 2 3',
+    'client pause 1 2 3',
+  ]),
+
   scenario('HELLO without a password', [
     hello('HELLO'),
     hello('HELLO 2'),
