@@ -98,7 +98,8 @@ function delUser({ request, reply }: Context): void {
 
 /** ACL DRYRUN user command …: the default user may run whatever there is. */
 function dryRun({ request, reply, registry }: Context): void {
-  if (request.string(2) !== ONLY_USER) return reply.error(`ERR User '${asCString(request.string(2))}' not found`);
+  if (request.string(2) !== ONLY_USER)
+    return reply.error(`ERR User '${asCString(request.string(2))}' not found`);
   const container = registry.named(request.string(3));
   const command = container?.subcommands?.get(request.string(4).toLowerCase()) ?? container;
   if (command === undefined) return reply.error(`ERR Command '${asCString(request.string(3))}' not found`);

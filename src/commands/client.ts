@@ -48,7 +48,8 @@ function setName({ client, reply, request }: Context): void {
 function setInfo({ client, reply, request }: Context): void {
   const attribute = request.string(2);
   const isName = request.matches(2, 'LIB-NAME');
-  if (!isName && !request.matches(2, 'LIB-VER')) return reply.error(`ERR Unrecognized option '${asCString(attribute)}'`);
+  if (!isName && !request.matches(2, 'LIB-VER'))
+    return reply.error(`ERR Unrecognized option '${asCString(attribute)}'`);
   const value = request.string(3);
   if (!isPlainName(value)) return reply.error(notPlain(attribute));
   if (isName) client.libraryName = value;
