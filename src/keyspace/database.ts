@@ -121,6 +121,11 @@ export class Database {
     return this.#size;
   }
 
+  /** The keys' part of the address space is nearly used up: no command may take more. */
+  get isFull(): boolean {
+    return this.#isOpen && this.#entries.arena.isFull;
+  }
+
   /** Keys with a deadline. */
   get expires(): number {
     return this.#expires;
@@ -248,10 +253,8 @@ export class Database {
   #applyDeadline(slot: number, deadlineMs: number): void {
     const old = this.#slots.deadline(slot);
     if (deadlineMs === old) return;
-    if (old !== NO_DEADLINE) this.#deadlineSumMs -= old;
-    else this.#expires++;
-    if (deadlineMs !== NO_DEADLINE) this.#deadlineSumMs += deadlineMs;
-    else this.#expires--;
+    this.#countDeadline(old, -1);
+    this.#countDeadline(deadlineMs, 1);
     this.#slots.setDeadline(slot, deadlineMs);
     // A later deadline is found out when the old bucket comes up; only an earlier one must be linked anew.
     if (deadlineMs > old) return;
@@ -259,6 +262,13 @@ export class Database {
     this.#wheel.link(slot, deadlineMs);
     const { due } = this.setting;
     if (this.#wheel.nextDueMs < due.atMs) due.atMs = this.#wheel.nextDueMs;
+  }
+
+  #countDeadline(deadlineMs: number, times: 1 | -1): void {
+    if (deadlineMs === NO_DEADLINE) return;
+    this.#expires += times;
+    // Very far deadlines are not summed exactly: what rounding left over ends with the last of them.
+    this.#deadlineSumMs = this.#expires === 0 ? 0 : this.#deadlineSumMs + times * deadlineMs;
   }
 
   remove(slot: number, event: KeyEvent): void {
@@ -335,11 +345,7 @@ export class Database {
     const slots = this.#slots;
     this.#index.remove(slots.hash(slot), slot);
     if (this.#wheel.isLinked(slot)) this.#wheel.unlink(slot);
-    const deadline = slots.deadline(slot);
-    if (deadline !== NO_DEADLINE) {
-      this.#expires--;
-      this.#deadlineSumMs -= deadline;
-    }
+    this.#countDeadline(slots.deadline(slot), -1);
     const meta = slots.meta(slot);
     if ((meta & (HAS_CAS | GETL_LOCKED)) !== 0) this.getl.forget(slot);
     this.#entries.free(slot);
@@ -347,7 +353,7 @@ export class Database {
   }
 
   #open(): void {
-    this.#entries = new Entries();
+    this.#entries = new Entries((memory) => this.setting.reclaimer.add([memory]));
     this.#slots = this.#entries.slots;
     this.#index = new HashIndex(this.#entries);
     this.#wheel = new TimingWheel(this.#slots, this.#clock.nowMs);

@@ -20,10 +20,15 @@ interface ApartValue {
 
 export class Entries {
   readonly slots = new SlotTable(WHEEL_SLOTS);
-  readonly #arena = new Arena();
+  readonly #arena: Arena;
   readonly #apart = new Map<number, ApartValue>();
   #apartBytes = 0;
   readonly #value = new ByteView();
+
+  /** `release` takes memory that is needed no more: nothing reads it after the current change. */
+  constructor(release?: (memory: ArrayBuffer) => void) {
+    this.#arena = new Arena(release);
+  }
 
   // --- reading
 

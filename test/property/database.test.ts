@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ByteView } from '../../src/bytes/view.ts';
+import { MAX_BLOCK_BYTES } from '../../src/keyspace/arena.ts';
 import { type Database, NO_DEADLINE } from '../../src/keyspace/database.ts';
 import { EVENT } from '../../src/keyspace/key-event.ts';
 import { DatabaseUnderTest } from '../support/database.ts';
@@ -22,7 +23,7 @@ const at = fc.record({ place: fc.nat(1), name: fc.constantFrom(...NAMES) });
 const size = fc.oneof(
   { weight: 4, arbitrary: fc.nat(80) },
   { weight: 2, arbitrary: fc.integer({ min: 200, max: 5000 }) },
-  { weight: 2, arbitrary: fc.integer({ min: 65_200, max: 65_600 }) },
+  { weight: 2, arbitrary: fc.integer({ min: MAX_BLOCK_BYTES - 350, max: MAX_BLOCK_BYTES + 50 }) },
   { weight: 3, arbitrary: fc.integer({ min: 70_000, max: 100_000 }) },
 );
 const ttl = fc.oneof(
@@ -110,7 +111,7 @@ class Comparison {
 
   #put(at: At, value: Buffer, deadlineMs: number): void {
     const view = new ByteView(Buffer.from(value));
-    view.isOwned = value.length > 66_000; // a big value is read into a buffer of its own
+    view.isOwned = value.length > MAX_BLOCK_BYTES + 500; // a big value is read into a buffer of its own
     this.#db(at.place).putString(this.under.key(KEYS[at.name]), this.#find(at), view, deadlineMs, EVENT.set);
     this.models[at.place]!.set(at.name, { value, deadlineMs });
   }
