@@ -46,10 +46,9 @@ const allowedInTransaction: Gate = (ctx) => {
 };
 
 const memory: Gate = (ctx) => {
-  const { server } = ctx;
-  if (server.maxMemoryBytes === 0 || server.usedMemoryBytes <= server.maxMemoryBytes || !takesMemory(ctx))
-    return false;
-  return refuse(ctx, OUT_OF_MEMORY);
+  const { db, server } = ctx;
+  const isOver = server.maxMemoryBytes !== 0 && server.usedMemoryBytes > server.maxMemoryBytes;
+  return (isOver || db.isFull) && takesMemory(ctx) ? refuse(ctx, OUT_OF_MEMORY) : false;
 };
 
 /** Queueing takes memory, whatever is queued; EXEC takes what the queued commands take. */
