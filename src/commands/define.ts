@@ -173,7 +173,8 @@ export class Command {
     this.isDenyOom = this.flags.has('denyoom');
     this.isNoAuth = this.flags.has('no_auth');
     this.isFast = this.flags.has('fast');
-    this.isBrief = spec.complexity.startsWith('O(1)') && !this.flags.has('admin') && !this.flags.has('blocking');
+    this.isBrief =
+      spec.complexity.startsWith('O(1)') && !this.flags.has('admin') && !this.flags.has('blocking');
     this.refusesLocked = this.isWrite && spec.locked === undefined && (spec.keys?.some(changesKey) ?? false);
     this.subcommands =
       spec.subcommands &&

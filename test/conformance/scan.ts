@@ -42,6 +42,9 @@ export const family = conformance('scan', [
     unordered('SCAN +0', 1),
   ]),
 
+  // What is found behind the largest cursor depends on where redis-server's secret puts a key: nothing is in the way here.
+  scenario('SCAN from the largest cursor', ['SCAN 18446744073709551615']),
+
   scenario('SCAN with mistakes', [
     'SET k v',
     'SCAN',
@@ -49,7 +52,6 @@ export const family = conformance('scan', [
     'SCAN "0 "',
     'SCAN 1.0',
     'SCAN 99999999999999999999',
-    'SCAN 18446744073709551615',
     since72('SCAN -1', error('ERR invalid cursor')),
     since72('SCAN ""', error('ERR invalid cursor')),
     since72('SCAN " 0"', ['0', ['k']]),
