@@ -80,7 +80,10 @@ export class Database {
   #isOpen = false;
   #size = 0;
   #expires = 0;
-  /** Sum of all finite deadlines: with `expires` it tells the average time to live. */
+  /**
+   * Sum of all finite deadlines: with `expires` it tells the average time to live. Beyond 2^53 it is rounded, so it is
+   * set to 0 when the last of them goes.
+   */
   #deadlineSumMs = 0;
   /** Changes since the start. */
   changes = 0;
@@ -253,8 +256,10 @@ export class Database {
   #applyDeadline(slot: number, deadlineMs: number): void {
     const old = this.#slots.deadline(slot);
     if (deadlineMs === old) return;
-    this.#countDeadline(old, -1);
-    this.#countDeadline(deadlineMs, 1);
+    if (old !== NO_DEADLINE) this.#deadlineSumMs -= old;
+    else this.#expires++;
+    if (deadlineMs !== NO_DEADLINE) this.#deadlineSumMs += deadlineMs;
+    else if (--this.#expires === 0) this.#deadlineSumMs = 0;
     this.#slots.setDeadline(slot, deadlineMs);
     // A later deadline is found out when the old bucket comes up; only an earlier one must be linked anew.
     if (deadlineMs > old) return;
@@ -262,13 +267,6 @@ export class Database {
     this.#wheel.link(slot, deadlineMs);
     const { due } = this.setting;
     if (this.#wheel.nextDueMs < due.atMs) due.atMs = this.#wheel.nextDueMs;
-  }
-
-  #countDeadline(deadlineMs: number, times: 1 | -1): void {
-    if (deadlineMs === NO_DEADLINE) return;
-    this.#expires += times;
-    // Very far deadlines are not summed exactly: what rounding left over ends with the last of them.
-    this.#deadlineSumMs = this.#expires === 0 ? 0 : this.#deadlineSumMs + times * deadlineMs;
   }
 
   remove(slot: number, event: KeyEvent): void {
@@ -345,7 +343,11 @@ export class Database {
     const slots = this.#slots;
     this.#index.remove(slots.hash(slot), slot);
     if (this.#wheel.isLinked(slot)) this.#wheel.unlink(slot);
-    this.#countDeadline(slots.deadline(slot), -1);
+    const deadline = slots.deadline(slot);
+    if (deadline !== NO_DEADLINE) {
+      this.#deadlineSumMs -= deadline;
+      if (--this.#expires === 0) this.#deadlineSumMs = 0;
+    }
     const meta = slots.meta(slot);
     if ((meta & (HAS_CAS | GETL_LOCKED)) !== 0) this.getl.forget(slot);
     this.#entries.free(slot);
