@@ -69,6 +69,8 @@ export class Client {
   readonly channels = new Set<string>();
   readonly patterns = new Set<string>();
   readonly shardChannels = new Set<string>();
+  /** True with any of these. A field, since it is asked at every command. */
+  isSubscribed = false;
   /** Full name of the last command, for CLIENT LIST. */
   lastCommand = '';
   commands = 0;
@@ -94,10 +96,6 @@ export class Client {
   /** Channels and patterns together, without shard channels. */
   get subscriptionCount(): number {
     return this.channels.size + this.patterns.size;
-  }
-
-  get isSubscribed(): boolean {
-    return this.channels.size + this.patterns.size + this.shardChannels.size > 0;
   }
 
   /** Back to how a new connection starts (RESET), but for its id, and for what the server ends: transaction and subscriptions. */

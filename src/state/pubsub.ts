@@ -48,6 +48,7 @@ export class PubSub {
   subscribe(client: Client, kind: SubscriptionKind, name: string): boolean {
     if (client[kind].has(name)) return false;
     client[kind].add(name);
+    client.isSubscribed = true;
     let topic = this.#topics[kind].get(name);
     if (topic === undefined) {
       topic = new Topic(name);
@@ -60,6 +61,7 @@ export class PubSub {
   /** False if the client did not have it. */
   unsubscribe(client: Client, kind: SubscriptionKind, name: string): boolean {
     if (!client[kind].delete(name)) return false;
+    client.isSubscribed = KINDS.some((each) => client[each].size > 0);
     const { listeners } = this.#topics[kind].get(name)!;
     listeners.delete(client);
     if (listeners.size === 0) this.#topics[kind].delete(name);
