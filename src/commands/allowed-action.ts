@@ -2,11 +2,11 @@
 
 import type { Context } from './context.ts';
 
-type Action = 'debug' | 'module';
+const OPTION_OF = { debug: 'enable-debug-command', module: 'enable-module-command' } as const;
 
 /** False: the command is not allowed to this client, and that has been replied. */
-export function allowsAction({ server, client, reply }: Context, action: Action): boolean {
-  const option = `enable-${action}-command` as const;
+export function allowsAction({ server, client, reply }: Context, action: keyof typeof OPTION_OF): boolean {
+  const option = OPTION_OF[action];
   const allowed = server.config.values[option];
   if (allowed === 'yes' || (allowed === 'local' && client.address.isLoopback)) return true;
   reply.error(

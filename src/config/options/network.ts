@@ -114,10 +114,10 @@ export const clients = {
     'Channels and patterns one client may be subscribed to.',
     { own: true },
   ),
-  'tracking-table-max-keys': implemented(
+  'tracking-table-max-keys': inert(
     integer(),
     1_000_000,
-    'Keys remembered for client side caching; 0 is no limit.',
+    'Keys Redis remembers for client side caching, which is not provided.',
   ),
 };
 

@@ -180,7 +180,7 @@ export const security = {
     IMMUTABLE,
   ),
   'enable-debug-command': implemented(oneOf('no', 'yes', 'local'), 'no', 'Who may use DEBUG.', IMMUTABLE),
-  'enable-module-command': inert(
+  'enable-module-command': implemented(
     oneOf('no', 'yes', 'local'),
     'no',
     'Who may use MODULE; there are no modules to load.',
@@ -213,10 +213,10 @@ export const security = {
 };
 
 export const scripting = {
-  'busy-reply-threshold': implemented(
+  'busy-reply-threshold': inert(
     integer(),
     5000,
-    'Milliseconds after which a running script makes other clients get BUSY.',
+    'Milliseconds after which a script makes Redis answer BUSY to others; there are no scripts yet.',
     { aliases: ['lua-time-limit'] },
   ),
   'lua-enable-deprecated-api': inert(yesNo, false, 'Old Lua functions Redis hides.', IMMUTABLE),
