@@ -9,8 +9,8 @@ const NINE = 0x39;
 
 /** "-9223372036854775808" */
 const INT64_MAX_BYTES = 20;
-const INT64_MIN = -(2n ** 63n);
-const INT64_MAX = 2n ** 63n - 1n;
+export const INT64_MIN = -(2n ** 63n);
+export const INT64_MAX = 2n ** 63n - 1n;
 const UINT64_MAX = 2n ** 64n - 1n;
 
 /** "-9007199254740991" */

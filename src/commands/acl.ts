@@ -6,7 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { CATEGORIES, categoriesOf } from './categories.ts';
 import type { Context } from './context.ts';
 import { type Argument, type Command, type CommandFlag, type CommandSpec, defineCommand } from './define.ts';
-import { asCString, NOT_AN_INTEGER, shown, wrongArity } from './errors.ts';
+import { asCString, NOT_AN_INTEGER, wrongArity, wrongSubcommandUse } from './errors.ts';
 import { helpSubcommand } from './help.ts';
 
 const ONLY_USER = 'default';
@@ -85,9 +85,7 @@ function genPass(ctx: Context): void {
 }
 
 function refuseSubcommand({ request, reply }: Context): void {
-  reply.error(
-    `ERR unknown subcommand or wrong number of arguments for '${shown(request.string(1))}'. Try ACL HELP.`,
-  );
+  reply.error(wrongSubcommandUse('ACL', request.string(1)));
 }
 
 /** ACL DELUSER name …: the default user stays, and there is no other to be removed. */

@@ -1,19 +1,17 @@
 // CLIENT: the connections as the server sees them, and what a client may arrange for its own.
 // CLIENT MAINT_NOTIFICATIONS and CLIENT CAPA are not known here, and so answer what client libraries take for "no".
 
+import { wordOf } from './arguments.ts';
 import { isPlainName, notPlain } from './authentication.ts';
 import { clientTypeOf, describeClient, typeOf, unknownClientType } from './client-info.ts';
 import { kill } from './client-kill.ts';
+import { ABOUT_CLIENTS, readSwitch } from './client-subcommand.ts';
+import { clientTrackingSubcommands } from './client-tracking.ts';
 import type { Context } from './context.ts';
-import { type Argument, type CommandFlag, type CommandSpec, defineCommand } from './define.ts';
-import { asCString, NOT_AN_INTEGER, SYNTAX_ERROR, shown } from './errors.ts';
+import { readTimeoutMs } from './deadline.ts';
+import { type CommandFlag, defineCommand } from './define.ts';
+import { asCString, NOT_AN_INTEGER, SYNTAX_ERROR, wrongSubcommandUse } from './errors.ts';
 import { helpSubcommand } from './help.ts';
-
-const NO_TRACKING =
-  'ERR client side caching (CLIENT TRACKING ON) is not provided: without it, no key may be cached';
-const INT64_MAX = 2n ** 63n - 1n;
-const NOT_TRACKING =
-  'ERR CLIENT CACHING can be called only when the client is in tracking mode with OPTIN or OPTOUT mode enabled';
 
 /** CLIENT LIST [TYPE type | ID id …] */
 function list(ctx: Context): void {
@@ -74,16 +72,15 @@ function replyMode({ client, reply, request }: Context): void {
 }
 
 /** CLIENT PAUSE ms [WRITE | ALL] */
-function pause({ nowMs, reply, request, server }: Context): void {
-  if (request.count > 4) return reply.error(wrongUse(request.string(1)));
+function pause(ctx: Context): void {
+  const { nowMs, reply, request, server } = ctx;
+  if (request.count > 4) return reply.error(wrongSubcommandUse('CLIENT', request.string(1)));
   const isAll = request.count === 3 || request.matches(3, 'ALL');
   if (!isAll && !request.matches(3, 'WRITE'))
     return reply.error('ERR CLIENT PAUSE mode must be WRITE or ALL');
-  const ms = request.int64(2);
-  if (ms === undefined) return reply.error('ERR timeout is not an integer or out of range');
-  if (ms < 0n) return reply.error('ERR timeout is negative');
-  if (ms > INT64_MAX - BigInt(server.clock.epochMs)) return reply.error('ERR timeout is out of range');
-  server.pause.begin(isAll ? 'all' : 'write', nowMs + Number(ms));
+  const timeoutMs = readTimeoutMs(ctx, 2);
+  if (timeoutMs === undefined) return;
+  server.pause.begin(isAll ? 'all' : 'write', nowMs + Number(timeoutMs));
   reply.ok();
 }
 
@@ -94,19 +91,11 @@ function unpause({ reply, server }: Context): void {
 
 /** CLIENT UNBLOCK id [TIMEOUT | ERROR]. No command blocks yet, so there is nobody to unblock; a pause is no blocking. */
 function unblock({ reply, request }: Context): void {
-  if (request.count > 4) return reply.error(wrongUse(request.string(1)));
+  if (request.count > 4) return reply.error(wrongSubcommandUse('CLIENT', request.string(1)));
   if (request.count === 4 && !request.matches(3, 'TIMEOUT') && !request.matches(3, 'ERROR'))
     return reply.error('ERR CLIENT UNBLOCK reason should be TIMEOUT or ERROR');
   if (request.int64(2) === undefined) return reply.error(NOT_AN_INTEGER);
   reply.integer(0);
-}
-
-/** Argument 2 as ON or OFF. Undefined: an error was replied. */
-function readSwitch({ reply, request }: Context): boolean | undefined {
-  if (request.matches(2, 'ON')) return true;
-  if (request.matches(2, 'OFF')) return false;
-  reply.error(SYNTAX_ERROR);
-  return undefined;
 }
 
 function noEvict(ctx: Context): void {
@@ -123,51 +112,11 @@ function noTouch(ctx: Context): void {
   ctx.reply.ok();
 }
 
-/** A client that believes in invalidations which never come would serve stale locks. */
-function tracking(ctx: Context): void {
-  const isOn = readSwitch(ctx);
-  if (isOn === undefined) return;
-  if (isOn) ctx.reply.error(NO_TRACKING);
-  else ctx.reply.ok();
-}
-
-function trackingInfo({ reply }: Context): void {
-  reply.map(3);
-  reply.text('flags');
-  reply.set(1);
-  reply.text('off');
-  reply.text('redirect');
-  reply.integer(-1);
-  reply.text('prefixes');
-  reply.array(0);
-}
-
-const wrongUse = (subcommand: string): string =>
-  `ERR unknown subcommand or wrong number of arguments for '${shown(subcommand)}'. Try CLIENT HELP.`;
-
-/** A word out of several; one that came later is written `word since`. */
-function oneOf(name: string, words: readonly string[], more: Partial<Argument> = {}): Argument {
-  const choices = words.map((each): Argument => {
-    const [token = '', since] = each.split(' ');
-    const choice = { name: token.toLowerCase(), type: 'pure-token', token } as const;
-    return since === undefined ? choice : { ...choice, since };
-  });
-  return { name, type: 'oneof', arguments: choices, ...more };
-}
-
-const OPEN: readonly CommandFlag[] = ['noscript', 'loading', 'stale'];
-const ADMIN: readonly CommandFlag[] = ['admin', ...OPEN];
-
-const COMMON = {
-  group: 'connection',
-  complexity: 'O(1)',
-  arity: 2,
-  flags: OPEN,
-} as const satisfies Partial<CommandSpec>;
+const ADMIN: readonly CommandFlag[] = ['admin', ...ABOUT_CLIENTS.flags];
 
 const aboutOneself = [
   defineCommand({
-    ...COMMON,
+    ...ABOUT_CLIENTS,
     name: 'client|id',
     summary: 'Returns the id of the connection: higher than those of all earlier connections.',
     since: '5.0.0',
@@ -175,7 +124,7 @@ const aboutOneself = [
     handler: ({ client, reply }) => reply.integer(client.id),
   }),
   defineCommand({
-    ...COMMON,
+    ...ABOUT_CLIENTS,
     name: 'client|info',
     summary: 'Describes the connection.',
     since: '6.2.0',
@@ -184,7 +133,7 @@ const aboutOneself = [
     handler: ({ client, nowMs, reply }) => reply.verbatim(describeClient(client, nowMs)),
   }),
   defineCommand({
-    ...COMMON,
+    ...ABOUT_CLIENTS,
     name: 'client|getname',
     summary: 'Returns the name of the connection.',
     since: '2.6.9',
@@ -192,7 +141,7 @@ const aboutOneself = [
     handler: ({ client, reply }) => (client.name === '' ? reply.null() : reply.text(client.name)),
   }),
   defineCommand({
-    ...COMMON,
+    ...ABOUT_CLIENTS,
     name: 'client|setname',
     summary: 'Names the connection; an empty name takes the name away.',
     since: '2.6.9',
@@ -202,7 +151,7 @@ const aboutOneself = [
     handler: setName,
   }),
   defineCommand({
-    ...COMMON,
+    ...ABOUT_CLIENTS,
     name: 'client|setinfo',
     summary: 'Tells which client library the connection belongs to.',
     since: '7.2.0',
@@ -221,33 +170,33 @@ const aboutOneself = [
     handler: setInfo,
   }),
   defineCommand({
-    ...COMMON,
+    ...ABOUT_CLIENTS,
     name: 'client|reply',
     summary: 'Turns replies to this connection on or off, or skips the next one.',
     since: '3.2.0',
     arity: 3,
-    arguments: [oneOf('on_off_skip', ['ON', 'OFF', 'SKIP'])],
+    arguments: [wordOf('on_off_skip', ['ON', 'OFF', 'SKIP'])],
     replies: ['OK: replies are on', 'nothing: OFF and SKIP'],
     handler: replyMode,
   }),
   defineCommand({
-    ...COMMON,
+    ...ABOUT_CLIENTS,
     name: 'client|no-evict',
     summary: 'Keeps the connection when memory of clients runs short. No client is closed for that here.',
     since: '7.0.0',
     arity: 3,
     flags: ADMIN,
-    arguments: [oneOf('enabled', ['ON', 'OFF'])],
+    arguments: [wordOf('enabled', ['ON', 'OFF'])],
     replies: ['OK'],
     handler: noEvict,
   }),
   defineCommand({
-    ...COMMON,
+    ...ABOUT_CLIENTS,
     name: 'client|no-touch',
     summary: 'Lets the commands of the connection leave unchanged how long keys have been idle.',
     since: '7.2.0',
     arity: 3,
-    arguments: [oneOf('enabled', ['ON', 'OFF'])],
+    arguments: [wordOf('enabled', ['ON', 'OFF'])],
     replies: ['OK'],
     handler: noTouch,
   }),
@@ -255,7 +204,7 @@ const aboutOneself = [
 
 const aboutOthers = [
   defineCommand({
-    ...COMMON,
+    ...ABOUT_CLIENTS,
     name: 'client|list',
     summary: 'Describes all connections, those of a type, or some by id.',
     since: '2.4.0',
@@ -264,7 +213,7 @@ const aboutOthers = [
     flags: ADMIN,
     tips: ['nondeterministic_output'],
     arguments: [
-      oneOf('normal_master_replica_pubsub', ['NORMAL', 'MASTER', 'REPLICA', 'PUBSUB'], {
+      wordOf('normal_master_replica_pubsub', ['NORMAL', 'MASTER', 'REPLICA', 'PUBSUB'], {
         token: 'TYPE',
         since: '5.0.0',
         optional: true,
@@ -293,7 +242,7 @@ const aboutOthers = [
     handler: list,
   }),
   defineCommand({
-    ...COMMON,
+    ...ABOUT_CLIENTS,
     name: 'client|kill',
     summary: 'Closes connections: the one from an address, or all that pass every filter.',
     since: '2.4.0',
@@ -312,7 +261,7 @@ const aboutOthers = [
             multiple: true,
             arguments: [
               { name: 'client-id', type: 'integer', token: 'ID', since: '2.8.12', optional: true },
-              oneOf(
+              wordOf(
                 'normal_master_slave_pubsub',
                 ['NORMAL', 'MASTER 3.2.0', 'SLAVE', 'REPLICA 5.0.0', 'PUBSUB'],
                 {
@@ -347,7 +296,7 @@ const aboutOthers = [
     handler: kill,
   }),
   defineCommand({
-    ...COMMON,
+    ...ABOUT_CLIENTS,
     name: 'client|pause',
     summary: 'Lets commands wait, those that write or all. Leases run out meanwhile.',
     since: '2.9.50',
@@ -355,14 +304,14 @@ const aboutOthers = [
     flags: ADMIN,
     arguments: [
       { name: 'timeout', type: 'integer' },
-      oneOf('mode', ['WRITE', 'ALL'], { since: '6.2.0', optional: true }),
+      wordOf('mode', ['WRITE', 'ALL'], { since: '6.2.0', optional: true }),
     ],
     history: [['6.2.0', 'WRITE and ALL.']],
     replies: ['OK'],
     handler: pause,
   }),
   defineCommand({
-    ...COMMON,
+    ...ABOUT_CLIENTS,
     name: 'client|unpause',
     summary: 'Ends a pause.',
     since: '6.2.0',
@@ -372,7 +321,7 @@ const aboutOthers = [
     handler: unpause,
   }),
   defineCommand({
-    ...COMMON,
+    ...ABOUT_CLIENTS,
     name: 'client|unblock',
     summary: 'Ends the wait of a connection in a blocking command.',
     since: '5.0.0',
@@ -380,65 +329,10 @@ const aboutOthers = [
     flags: ADMIN,
     arguments: [
       { name: 'client-id', type: 'integer' },
-      oneOf('timeout_error', ['TIMEOUT', 'ERROR'], { optional: true }),
+      wordOf('timeout_error', ['TIMEOUT', 'ERROR'], { optional: true }),
     ],
     replies: ['1: it waits no more', '0: it was not waiting, or there is none'],
     handler: unblock,
-  }),
-];
-
-const aboutCaching = [
-  defineCommand({
-    ...COMMON,
-    name: 'client|tracking',
-    summary: 'Tells clients when keys they cache change. Not provided: ON answers an error.',
-    since: '6.0.0',
-    complexity: 'O(1). Some options may introduce additional complexity.',
-    arity: -3,
-    arguments: [
-      oneOf('status', ['ON', 'OFF']),
-      { name: 'client-id', type: 'integer', token: 'REDIRECT', optional: true },
-      {
-        name: 'prefix',
-        type: 'string',
-        token: 'PREFIX',
-        optional: true,
-        multiple: true,
-        multipleToken: true,
-      },
-      { name: 'bcast', type: 'pure-token', token: 'BCAST', optional: true },
-      { name: 'optin', type: 'pure-token', token: 'OPTIN', optional: true },
-      { name: 'optout', type: 'pure-token', token: 'OPTOUT', optional: true },
-      { name: 'noloop', type: 'pure-token', token: 'NOLOOP', optional: true },
-    ],
-    replies: ['OK: tracking is off', 'ERR: it cannot be turned on'],
-    handler: tracking,
-  }),
-  defineCommand({
-    ...COMMON,
-    name: 'client|trackinginfo',
-    summary: 'Tells how the connection is told of changed keys.',
-    since: '6.2.0',
-    replies: ['map: flags, redirect, prefixes'],
-    handler: trackingInfo,
-  }),
-  defineCommand({
-    ...COMMON,
-    name: 'client|getredir',
-    summary: 'Returns the connection that is told of changed keys instead of this one.',
-    since: '6.0.0',
-    replies: ['-1: keys are not tracked'],
-    handler: ({ reply }) => reply.integer(-1),
-  }),
-  defineCommand({
-    ...COMMON,
-    name: 'client|caching',
-    summary: 'Chooses whether the keys of the next command are tracked.',
-    since: '6.0.0',
-    arity: 3,
-    arguments: [oneOf('mode', ['YES', 'NO'])],
-    replies: ['ERR: keys are not tracked'],
-    handler: ({ reply }) => reply.error(NOT_TRACKING),
   }),
 ];
 
@@ -454,7 +348,7 @@ export const clientCommands = [
     subcommands: [
       ...aboutOneself,
       ...aboutOthers,
-      ...aboutCaching,
+      ...clientTrackingSubcommands,
       helpSubcommand('client', 'connection', '5.0.0'),
     ],
   }),

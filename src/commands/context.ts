@@ -18,7 +18,7 @@ export class Context {
   readonly server: Server;
   readonly registry: Registry;
   readonly reply: ReplyWriter;
-  /** Runs another request for the same client, through the gates and all. */
+  /** Runs another request for the same client: one that has passed the gates, of which only `locked` is asked again. */
   readonly run: (request: Request) => void;
   client!: Client;
   request!: Request;

@@ -6,8 +6,9 @@ import { addLongDoubles, formatLongDouble } from '../bytes/double.ts';
 import { ByteView } from '../bytes/view.ts';
 import { NO_DEADLINE } from '../keyspace/database.ts';
 import { EVENT } from '../keyspace/key-event.ts';
+import { KEY } from './arguments.ts';
 import type { Context } from './context.ts';
-import { type Argument, type CommandSpec, defineCommand } from './define.ts';
+import { type CommandSpec, defineCommand } from './define.ts';
 import { INCREMENT_OVERFLOWS, NOT_A_FLOAT } from './errors.ts';
 import {
   addInt64,
@@ -62,8 +63,6 @@ function incrbyfloat(ctx: Context): void {
   db.putString(key, slot, ByteView.of(text), deadline, EVENT.incrbyfloat);
   reply.text(text);
 }
-
-const KEY: Argument = { name: 'key', type: 'key', keySpec: 0 };
 
 /** What all of them have in common. */
 const COUNTER = {

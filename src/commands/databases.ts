@@ -1,7 +1,7 @@
 // Whole databases: counting, emptying and swapping them.
 //
-// Emptying drops a database's memory as a whole and leaves the rest to the garbage collector, so it takes no time,
-// with ASYNC or without. GETL locks go with the keys, or with the place where the key was.
+// Emptying drops a database's memory as a whole, which is then given back bit by bit (keyspace/reclaimer.ts): it takes no
+// time, with ASYNC or without. GETL locks go with the keys, or with the place where the key was.
 
 import type { Context } from './context.ts';
 import { isInt32 } from './database-index.ts';

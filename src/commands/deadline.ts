@@ -2,6 +2,7 @@
 // Redis accepts any time that fits 64 bits of milliseconds; deadlines here are doubles and exact below 2^53, so a time
 // further away than 2^52 ms (142,000 years) is refused with the same error.
 
+import { INT64_MAX } from '../bytes/integer.ts';
 import type { Context } from './context.ts';
 import { invalidExpireTime, NOT_AN_INTEGER } from './errors.ts';
 
@@ -39,4 +40,14 @@ export function readDeadline(ctx: Context, index: number, form: TimeForm, comman
   const deadline = time > 0 ? deadlineOf(ctx, time, form) : Number.NaN;
   if (Number.isNaN(deadline)) ctx.reply.error(invalidExpireTime(command));
   return deadline;
+}
+
+/** Reads argument `index` as a timeout in milliseconds, as far away as Redis can count. Undefined: an error was replied. */
+export function readTimeoutMs({ reply, request, server }: Context, index: number): bigint | undefined {
+  const timeoutMs = request.int64(index);
+  if (timeoutMs === undefined) reply.error('ERR timeout is not an integer or out of range');
+  else if (timeoutMs < 0n) reply.error('ERR timeout is negative');
+  else if (timeoutMs > INT64_MAX - BigInt(server.clock.epochMs)) reply.error('ERR timeout is out of range');
+  else return timeoutMs;
+  return undefined;
 }

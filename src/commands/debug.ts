@@ -4,7 +4,7 @@ import { allowsAction } from './allowed-action.ts';
 import type { Context } from './context.ts';
 import { replyProtocolSample } from './debug-protocol.ts';
 import { defineCommand } from './define.ts';
-import { NO_SUCH_KEY, shown } from './errors.ts';
+import { NO_SUCH_KEY, wrongSubcommandUse } from './errors.ts';
 import { encodingOf } from './object.ts';
 import { NOTHING_IS_SAVED } from './persistence.ts';
 
@@ -110,9 +110,7 @@ export const debugCommands = [
       const name = request.string(1).toUpperCase();
       const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
       if (subcommand?.count === request.count) return subcommand.run(ctx);
-      reply.error(
-        `ERR unknown subcommand or wrong number of arguments for '${shown(request.string(1))}'. Try DEBUG HELP.`,
-      );
+      reply.error(wrongSubcommandUse('DEBUG', request.string(1)));
     },
   }),
 ];

@@ -9,14 +9,17 @@ import { LatencyHistogram } from '../state/latency-histogram.ts';
 import type { Context } from './context.ts';
 
 /**
- * write, readonly      changes keys, or only reads them
- * denyoom              refused when memory is short (maxmemory)
- * admin, pubsub, blocking, noscript, fast
- * loading, stale       allowed while loading; on a stale replica (told, without effect here)
- * noAuth               allowed before AUTH
- * noMulti              not allowed inside MULTI
- * skipMonitor, skipSlowlog   kept out of MONITOR and SLOWLOG
- * noMandatoryKeys, mayReplicate, allowBusy, noAsyncLoading, movableKeys, onlySentinel   as in COMMAND INFO
+ * Redis' flags, as COMMAND INFO shows them. The server acts on these; the others are only told:
+ *
+ * write, readonly               changes keys, or only reads them
+ * denyoom                       refused when memory is short (maxmemory)
+ * admin                         not shown by MONITOR, and timed alone, as is `blocking`
+ * fast                          LATENCY: an event `fast-command` if it takes long all the same
+ * no_auth                       allowed before AUTH
+ * no_multi                      not allowed inside MULTI
+ * may_replicate                 waits in CLIENT PAUSE WRITE as if it wrote
+ * no_mandatory_keys             COMMAND GETKEYS may find none
+ * skip_monitor, skip_slowlog    kept out of MONITOR and SLOWLOG
  */
 export type CommandFlag =
   | 'write'

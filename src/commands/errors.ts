@@ -6,7 +6,6 @@ export const NOT_AN_INTEGER = 'ERR value is not an integer or out of range';
 export const NOT_A_FLOAT = 'ERR value is not a valid float';
 export const NO_SUCH_KEY = 'ERR no such key';
 export const DB_INDEX_OUT_OF_RANGE = 'ERR DB index is out of range';
-export const OUT_OF_RANGE = 'ERR value is out of range';
 export const INCREMENT_OVERFLOWS = 'ERR increment or decrement would overflow';
 export const STRING_TOO_LONG = 'ERR string exceeds maximum allowed size (proto-max-bulk-len)';
 export const OUT_OF_MEMORY = "OOM command not allowed when used memory > 'maxmemory'.";
@@ -19,6 +18,9 @@ export const invalidExpireTime = (command: string): string =>
   `ERR invalid expire time in '${command}' command`;
 export const wrongArity = (command: string): string =>
   `ERR wrong number of arguments for '${command}' command`;
+/** Redis' words when a subcommand checks itself how many arguments it takes. */
+export const wrongSubcommandUse = (container: string, subcommand: string): string =>
+  `ERR unknown subcommand or wrong number of arguments for '${shown(subcommand)}'. Try ${container} HELP.`;
 /** What EXEC answers when it is refused itself. */
 export const execAborted = (error: string): string =>
   `EXECABORT Transaction discarded because of: ${error.replace(/^ERR /, '')}`;

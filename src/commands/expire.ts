@@ -1,7 +1,9 @@
 // How long keys live: EXPIRE and its kin set it, TTL and its kin tell it, PERSIST ends it.
 
+import { INT64_MAX } from '../bytes/integer.ts';
 import { NO_DEADLINE } from '../keyspace/database.ts';
 import { EVENT } from '../keyspace/key-event.ts';
+import { KEY } from './arguments.ts';
 import type { Context } from './context.ts';
 import {
   deadlineOf,
@@ -16,7 +18,7 @@ import { invalidExpireTime, NOT_AN_INTEGER } from './errors.ts';
 import { ExpireOptions } from './expire-options.ts';
 
 /** The longest time that a 64-bit count of milliseconds can hold, in seconds. */
-const INT64_MAX_SECONDS = (2n ** 63n - 1n) / 1000n;
+const INT64_MAX_SECONDS = INT64_MAX / 1000n;
 
 const options = new ExpireOptions();
 
@@ -84,8 +86,6 @@ function persist(ctx: Context): void {
   ctx.db.setDeadline(slot, NO_DEADLINE, EVENT.persist);
   ctx.reply.integer(1);
 }
-
-const KEY: Argument = { name: 'key', type: 'key', keySpec: 0 };
 
 const CONDITIONS: readonly Argument[] = [
   {

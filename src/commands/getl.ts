@@ -7,6 +7,7 @@
 //
 // With the cas of a lock its holder proves itself: GETS shows -1 in its place, and MONITOR and SLOWLOG nothing.
 
+import { expiration, KEY } from './arguments.ts';
 import type { Context } from './context.ts';
 import { type Argument, type CommandSpec, defineCommand, type KeySpec } from './define.ts';
 import { invalidExpireTime, KEY_IS_LOCKED, SYNTAX_ERROR } from './errors.ts';
@@ -129,7 +130,6 @@ function refuse(ctx: Context, error: string): void {
   ctx.reply.error(error);
 }
 
-const KEY: Argument = { name: 'key', type: 'key', keySpec: 0 };
 const CAS: Argument = { name: 'cas', type: 'integer' };
 const READ: readonly KeySpec[] = [{ access: 'RO', does: ['access'], begin: 1 }];
 const ALL_READ: readonly KeySpec[] = [{ access: 'RO', does: ['access'], begin: 1, last: -1 }];
@@ -223,23 +223,7 @@ export const getlCommands = [
     arity: -4,
     flags: ['write', 'denyoom'],
     keys: CHANGED,
-    arguments: [
-      KEY,
-      CAS,
-      { name: 'value', type: 'string' },
-      {
-        name: 'expiration',
-        type: 'oneof',
-        optional: true,
-        arguments: [
-          { name: 'seconds', type: 'integer', token: 'EX' },
-          { name: 'milliseconds', type: 'integer', token: 'PX' },
-          { name: 'unix-time-seconds', type: 'unix-time', token: 'EXAT' },
-          { name: 'unix-time-milliseconds', type: 'unix-time', token: 'PXAT' },
-          { name: 'keepttl', type: 'pure-token', token: 'KEEPTTL' },
-        ],
-      },
-    ],
+    arguments: [KEY, CAS, { name: 'value', type: 'string' }, expiration('KEEPTTL')],
     replies: [
       'integer: stored, and this is the new cas',
       'EXISTS: the key has changed since, or is locked with another cas',

@@ -5,9 +5,10 @@
 
 import { Key } from '../bytes/key.ts';
 import { EVENT } from '../keyspace/key-event.ts';
+import { KEY } from './arguments.ts';
 import type { Context } from './context.ts';
 import { deadlineOf, readDeadline, SECONDS } from './deadline.ts';
-import { type Argument, type CommandSpec, defineCommand, type KeySpec } from './define.ts';
+import { type CommandSpec, defineCommand, type KeySpec } from './define.ts';
 import { INCREMENT_OVERFLOWS, invalidExpireTime } from './errors.ts';
 import { integerArgument } from './integer-argument.ts';
 import {
@@ -86,7 +87,6 @@ function takeOne(ctx: Context): void {
   addTo(ctx, key, slot, -1);
 }
 
-const KEY: Argument = { name: 'key', type: 'key', keySpec: 0 };
 const COUNTER: readonly KeySpec[] = [{ access: 'RW', does: ['access', 'update'], begin: 1 }];
 
 /** What all of them have in common. */

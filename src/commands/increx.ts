@@ -6,6 +6,7 @@
 import { ByteView } from '../bytes/view.ts';
 import { NO_DEADLINE } from '../keyspace/database.ts';
 import { EVENT, type KeyEvent } from '../keyspace/key-event.ts';
+import { expiration, KEY } from './arguments.ts';
 import type { Context } from './context.ts';
 import {
   EPOCH_MILLISECONDS,
@@ -231,7 +232,7 @@ export const increxCommands = [
     flags: ['write', 'denyoom', 'fast'],
     keys: [{ access: 'RW', does: ['access', 'update'], begin: 1 }],
     arguments: [
-      { name: 'key', type: 'key', keySpec: 0 },
+      KEY,
       {
         name: 'increment',
         type: 'oneof',
@@ -244,18 +245,7 @@ export const increxCommands = [
       { name: 'saturate', type: 'pure-token', token: 'SATURATE', optional: true },
       { name: 'lowerbound', type: 'string', token: 'LBOUND', optional: true },
       { name: 'upperbound', type: 'string', token: 'UBOUND', optional: true },
-      {
-        name: 'expiration',
-        type: 'oneof',
-        optional: true,
-        arguments: [
-          { name: 'seconds', type: 'integer', token: 'EX' },
-          { name: 'milliseconds', type: 'integer', token: 'PX' },
-          { name: 'unix-time-seconds', type: 'unix-time', token: 'EXAT' },
-          { name: 'unix-time-milliseconds', type: 'unix-time', token: 'PXAT' },
-          { name: 'persist', type: 'pure-token', token: 'PERSIST' },
-        ],
-      },
+      expiration('PERSIST'),
       { name: 'enx', type: 'pure-token', token: 'ENX', optional: true },
     ],
     replies: [

@@ -6,6 +6,7 @@
 
 import { equalViews } from '../bytes/view.ts';
 import { EVENT } from '../keyspace/key-event.ts';
+import { KEY } from './arguments.ts';
 import type { Context } from './context.ts';
 import { MAX_DEADLINE_MS } from './deadline.ts';
 import { type Argument, type CommandSpec, defineCommand, type KeySpec } from './define.ts';
@@ -55,7 +56,6 @@ function compareAndSet(ctx: Context): void {
 const UPDATED: readonly KeySpec[] = [{ access: 'RW', does: ['access', 'update'], begin: 1 }];
 const DELETED: readonly KeySpec[] = [{ access: 'RW', does: ['access', 'delete'], begin: 1 }];
 
-const KEY: Argument = { name: 'key', type: 'key', keySpec: 0 };
 const EXPECTED: Argument = { name: 'expected', type: 'string' };
 
 /** What all of them have in common. */

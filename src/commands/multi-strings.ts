@@ -1,6 +1,7 @@
 // Many strings at once: all of them or none, whatever stands in the way (a condition, a GETL lock on any of the keys).
 
 import { NO_DEADLINE } from '../keyspace/database.ts';
+import { expiration } from './arguments.ts';
 import type { Context } from './context.ts';
 import { type Argument, defineCommand, type KeySpec } from './define.ts';
 import { wrongArity } from './errors.ts';
@@ -160,18 +161,7 @@ export const multiStringCommands = [
           { name: 'xx', type: 'pure-token', token: 'XX' },
         ],
       },
-      {
-        name: 'expiration',
-        type: 'oneof',
-        optional: true,
-        arguments: [
-          { name: 'seconds', type: 'integer', token: 'EX' },
-          { name: 'milliseconds', type: 'integer', token: 'PX' },
-          { name: 'unix-time-seconds', type: 'unix-time', token: 'EXAT' },
-          { name: 'unix-time-milliseconds', type: 'unix-time', token: 'PXAT' },
-          { name: 'keepttl', type: 'pure-token', token: 'KEEPTTL' },
-        ],
-      },
+      expiration('KEEPTTL'),
     ],
     replies: ['1: all stored', '0: the condition does not hold for some key, nothing was stored'],
     locked: 'decides',

@@ -11,7 +11,7 @@ import {
   negateLongDouble,
   parseLongDouble,
 } from '../bytes/double.ts';
-import { parseInt64 } from '../bytes/integer.ts';
+import { INT64_MAX, INT64_MIN, parseInt64 } from '../bytes/integer.ts';
 import type { ByteView } from '../bytes/view.ts';
 import type { ReplyWriter } from '../protocol/reply-writer.ts';
 
@@ -32,8 +32,8 @@ export interface NumberKind<N> {
 export const INT64: NumberKind<bigint> = {
   zero: 0n,
   one: 1n,
-  min: -(2n ** 63n),
-  max: 2n ** 63n - 1n,
+  min: INT64_MIN,
+  max: INT64_MAX,
   parse: ({ buffer, start, length }) => parseInt64(buffer, start, length),
   add: (a, b) => a + b,
   subtract: (a, b) => a - b,

@@ -6,7 +6,7 @@
 import type { SubscriptionKind } from '../state/pubsub.ts';
 import type { Context } from './context.ts';
 import { type Argument, type CommandSpec, defineCommand, type KeySpec } from './define.ts';
-import { shown } from './errors.ts';
+import { wrongSubcommandUse } from './errors.ts';
 import { helpSubcommand } from './help.ts';
 
 /** Answers for one name, or for none; `word` is the command's own. */
@@ -53,10 +53,7 @@ function publishToShard({ reply, request, server }: Context): void {
 
 /** PUBSUB CHANNELS and SHARDCHANNELS [pattern] */
 function listChannels({ reply, request, server }: Context, kind: SubscriptionKind): void {
-  if (request.count > 3) {
-    const name = shown(request.string(1));
-    return reply.error(`ERR unknown subcommand or wrong number of arguments for '${name}'. Try PUBSUB HELP.`);
-  }
+  if (request.count > 3) return reply.error(wrongSubcommandUse('PUBSUB', request.string(1)));
   reply.texts(server.pubsub.names(kind, request.count === 3 ? request.view(2).copy() : undefined));
 }
 

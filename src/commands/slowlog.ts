@@ -2,7 +2,7 @@
 
 import type { Context } from './context.ts';
 import { type CommandFlag, defineCommand } from './define.ts';
-import { shown } from './errors.ts';
+import { wrongSubcommandUse } from './errors.ts';
 import { helpSubcommand } from './help.ts';
 
 const ADMIN: readonly CommandFlag[] = ['admin', 'loading', 'stale'];
@@ -10,11 +10,7 @@ const DEFAULT_COUNT = 10;
 const ALL = -1;
 
 function get({ request, reply, server }: Context): void {
-  if (request.count > 3) {
-    return reply.error(
-      `ERR unknown subcommand or wrong number of arguments for '${shown(request.string(1))}'. Try SLOWLOG HELP.`,
-    );
-  }
+  if (request.count > 3) return reply.error(wrongSubcommandUse('SLOWLOG', request.string(1)));
   const count = request.count === 3 ? request.integer(2) : DEFAULT_COUNT;
   if (!(count >= ALL)) return reply.error('ERR count should be greater than or equal to -1');
   const entries = server.measurements.slowLog.newest(count === ALL ? Number.POSITIVE_INFINITY : count);

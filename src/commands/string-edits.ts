@@ -6,8 +6,9 @@
 import { ByteView, copyBytes } from '../bytes/view.ts';
 import { NO_DEADLINE } from '../keyspace/database.ts';
 import { EVENT } from '../keyspace/key-event.ts';
+import { KEY } from './arguments.ts';
 import type { Context } from './context.ts';
-import { type Argument, defineCommand } from './define.ts';
+import { defineCommand } from './define.ts';
 import { STRING_TOO_LONG } from './errors.ts';
 import { integerArgument } from './integer-argument.ts';
 
@@ -90,8 +91,6 @@ function getrange(ctx: Context): void {
   view.length = last - first + 1;
   ctx.reply.bulk(view);
 }
-
-const KEY: Argument = { name: 'key', type: 'key', keySpec: 0 };
 
 const RANGE = {
   group: 'string',

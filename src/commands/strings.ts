@@ -7,6 +7,7 @@ import type { Key } from '../bytes/key.ts';
 import { NO_DEADLINE } from '../keyspace/database.ts';
 import { EVENT } from '../keyspace/key-event.ts';
 import type { Request } from '../protocol/request.ts';
+import { expiration, KEY } from './arguments.ts';
 import type { Context } from './context.ts';
 import { MILLISECONDS, readDeadline, SECONDS, type TimeForm } from './deadline.ts';
 import { type Argument, defineCommand, type KeySpec } from './define.ts';
@@ -151,7 +152,6 @@ function looksAtOldValue(request: Request): boolean {
   return false;
 }
 
-const KEY: Argument = { name: 'key', type: 'key', keySpec: 0 };
 const VALUE: Argument = { name: 'value', type: 'string' };
 
 export const stringCommands = [
@@ -209,18 +209,7 @@ export const stringCommands = [
         ],
       },
       { name: 'get', type: 'pure-token', token: 'GET', optional: true, since: '6.2.0' },
-      {
-        name: 'expiration',
-        type: 'oneof',
-        optional: true,
-        arguments: [
-          { name: 'seconds', type: 'integer', token: 'EX', since: '2.6.12' },
-          { name: 'milliseconds', type: 'integer', token: 'PX', since: '2.6.12' },
-          { name: 'unix-time-seconds', type: 'unix-time', token: 'EXAT', since: '6.2.0' },
-          { name: 'unix-time-milliseconds', type: 'unix-time', token: 'PXAT', since: '6.2.0' },
-          { name: 'keepttl', type: 'pure-token', token: 'KEEPTTL', since: '6.0.0' },
-        ],
-      },
+      expiration('KEEPTTL', { EX: '2.6.12', PX: '2.6.12', EXAT: '6.2.0', PXAT: '6.2.0', KEEPTTL: '6.0.0' }),
     ],
     replies: [
       'OK: stored',
@@ -306,21 +295,7 @@ export const stringCommands = [
     arity: -2,
     flags: ['write', 'fast'],
     keys: [{ ...READ_WRITE, notes: 'updates the time to live' }],
-    arguments: [
-      KEY,
-      {
-        name: 'expiration',
-        type: 'oneof',
-        optional: true,
-        arguments: [
-          { name: 'seconds', type: 'integer', token: 'EX' },
-          { name: 'milliseconds', type: 'integer', token: 'PX' },
-          { name: 'unix-time-seconds', type: 'unix-time', token: 'EXAT' },
-          { name: 'unix-time-milliseconds', type: 'unix-time', token: 'PXAT' },
-          { name: 'persist', type: 'pure-token', token: 'PERSIST' },
-        ],
-      },
-    ],
+    arguments: [KEY, expiration('PERSIST')],
     replies: ['bulk string: the value', 'nil: no such key'],
     locked: 'decides',
     handler: getex,

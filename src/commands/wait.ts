@@ -4,15 +4,14 @@
 // acknowledged, which is none, instead of letting the client run into its timeout first.
 
 import type { Context } from './context.ts';
+import { readTimeoutMs } from './deadline.ts';
 import { type CommandSpec, defineCommand } from './define.ts';
 import { NOT_AN_INTEGER } from './errors.ts';
-
-const INT64_MAX = 2n ** 63n - 1n;
 
 /** WAIT numreplicas timeout */
 function wait(ctx: Context): void {
   if (ctx.request.int64(1) === undefined) return ctx.reply.error(NOT_AN_INTEGER);
-  if (!acceptsTimeout(ctx, 2)) return;
+  if (readTimeoutMs(ctx, 2) === undefined) return;
   ctx.reply.integer(0);
 }
 
@@ -25,23 +24,13 @@ function waitAof(ctx: Context): void {
   if (local < 0 || local > 1) return reply.error('ERR value is out of range, value must between 0 and 1');
   if (replicas === undefined) return reply.error(NOT_AN_INTEGER);
   if (replicas < 0) return reply.error('ERR value is out of range, must be positive');
-  if (!acceptsTimeout(ctx, 3)) return;
+  if (readTimeoutMs(ctx, 3) === undefined) return;
   if (local > 0) {
     return reply.error('ERR WAITAOF cannot be used when numlocal is set but appendonly is disabled.');
   }
   reply.array(2);
   reply.integer(0);
   reply.integer(0);
-}
-
-/** Whether argument `index` is a timeout. If not, the error has been replied. */
-function acceptsTimeout({ request, reply, server }: Context, index: number): boolean {
-  const timeoutMs = request.int64(index);
-  if (timeoutMs === undefined) reply.error('ERR timeout is not an integer or out of range');
-  else if (timeoutMs < 0) reply.error('ERR timeout is negative');
-  else if (timeoutMs > INT64_MAX - BigInt(server.clock.epochMs)) reply.error('ERR timeout is out of range');
-  else return true;
-  return false;
 }
 
 const waits = {
