@@ -9,7 +9,7 @@ export const TYPE_NAMES = ['string', 'list', 'set', 'zset', 'hash', 'stream'] as
 /** A string that was edited in place: OBJECT ENCODING calls it raw whatever its length, as Redis does. */
 export const RAW = 1 << 4;
 
-/** The value is kept in a buffer (later: a structure) of its own, not behind the key in the arena. */
+/** The value is kept in a buffer of its own, not behind the key in the arena. */
 export const APART = 1 << 8;
 
 /** Somebody waits for changes of this key (WATCH). */

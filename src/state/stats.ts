@@ -1,5 +1,8 @@
 // What the server counts while it runs (INFO, CONFIG RESETSTAT). Plain numbers: whoever sees it happen adds it up.
 
+/** As in Redis: no error text, whoever words it, makes the table grow without end. */
+const MAX_ERROR_CODES = 128;
+
 export class Stats {
   connectionsReceived = 0;
   connectionsRejected = 0;
@@ -34,7 +37,7 @@ export class Stats {
     this.errorReplies++;
     const code = text.slice(0, text.indexOf(' ') < 0 ? text.length : text.indexOf(' '));
     const known = this.errorsByCode.get(code);
-    // Redis keeps 128 codes; a client that makes up its own (later: from scripts) must not fill the memory.
-    if (known !== undefined || this.errorsByCode.size < 128) this.errorsByCode.set(code, (known ?? 0) + 1);
+    if (known !== undefined || this.errorsByCode.size < MAX_ERROR_CODES)
+      this.errorsByCode.set(code, (known ?? 0) + 1);
   }
 }
