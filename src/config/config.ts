@@ -37,9 +37,10 @@ export class Config {
   readonly #values: Record<string, unknown>;
   readonly #listeners = new Map<OptionName, Set<(value: unknown, previous: unknown) => void>>();
 
-  /** What is not given has its default, so that tests say only what they care about. */
+  /** What is not given, or given as undefined, has its default, so that tests say only what they care about. */
   constructor(values: Partial<ConfigValues> = {}, origin: ConfigOrigin = {}) {
-    this.#values = { ...defaultValues(), ...values };
+    const given = Object.entries(values).filter(([, value]) => value !== undefined);
+    this.#values = { ...defaultValues(), ...Object.fromEntries(given) };
     this.file = origin.file;
     this.warnings = origin.warnings ?? [];
   }

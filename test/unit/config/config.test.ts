@@ -27,6 +27,12 @@ test('values are typed, and defaults unless given', () => {
   expect(config.values['client-output-buffer-limit'].pubsub.hardLimitBytes).toBe(33554432);
 });
 
+test('an option given as undefined has its default, as callers in JavaScript expect', () => {
+  const given: object = { maxmemory: undefined, port: 1 };
+  const { values } = new Config(given);
+  expect([values.maxmemory, values.port]).toEqual([0, 1]);
+});
+
 test('GET answers a plain name under its asked spelling, once, and a pattern under all names and aliases', () => {
   const config = new Config();
   expect(config.get(['PORT', 'port', 'po[r]t'])).toEqual([['PORT', '6379']]);
