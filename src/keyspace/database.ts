@@ -56,7 +56,7 @@ export interface DatabaseMemory {
   readonly wheelEntries: number;
 }
 
-const NO_MEMORY: DatabaseMemory = {
+export const NO_MEMORY: DatabaseMemory = {
   arenaUsed: 0,
   arenaReserved: 0,
   arenaFree: 0,

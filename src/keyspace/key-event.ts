@@ -1,22 +1,50 @@
 // Keyspace events: the names and classes that Redis gives to what happens to a key (notify-keyspace-events).
 
-/** Classes, as bits of the `notify-keyspace-events` setting, with Redis' letters. */
+/** Classes as bits. */
 export const EVENT_CLASS = {
-  keyspace: 1 << 0, // K
-  keyevent: 1 << 1, // E
-  generic: 1 << 2, // g
-  string: 1 << 3, // $
-  list: 1 << 4, // l
-  set: 1 << 5, // s
-  hash: 1 << 6, // h
-  zset: 1 << 7, // z
-  expired: 1 << 8, // x
-  evicted: 1 << 9, // e
-  stream: 1 << 10, // t
-  keymiss: 1 << 11, // m
-  module: 1 << 12, // d
-  created: 1 << 13, // n
+  keyspace: 1 << 0,
+  keyevent: 1 << 1,
+  generic: 1 << 2,
+  string: 1 << 3,
+  list: 1 << 4,
+  set: 1 << 5,
+  hash: 1 << 6,
+  zset: 1 << 7,
+  expired: 1 << 8,
+  evicted: 1 << 9,
+  stream: 1 << 10,
+  keymiss: 1 << 11,
+  module: 1 << 12,
+  created: 1 << 13,
 } as const;
+
+/** The letters of `notify-keyspace-events`. */
+const CLASS_OF_LETTER: Readonly<Record<string, number>> = {
+  K: EVENT_CLASS.keyspace,
+  E: EVENT_CLASS.keyevent,
+  g: EVENT_CLASS.generic,
+  $: EVENT_CLASS.string,
+  l: EVENT_CLASS.list,
+  s: EVENT_CLASS.set,
+  h: EVENT_CLASS.hash,
+  z: EVENT_CLASS.zset,
+  x: EVENT_CLASS.expired,
+  e: EVENT_CLASS.evicted,
+  t: EVENT_CLASS.stream,
+  m: EVENT_CLASS.keymiss,
+  d: EVENT_CLASS.module,
+  n: EVENT_CLASS.created,
+};
+
+/** What "A" stands for: all classes but key misses and new keys. */
+const USUAL_LETTERS = 'g$lshzxetd';
+
+/** The classes that letters ask for, as bits. Letters of events that do not happen here (`o`, `c`) ask for none. */
+export function eventClassesOf(letters: string): number {
+  let classes = 0;
+  for (const letter of letters.replace('A', USUAL_LETTERS)) classes |= CLASS_OF_LETTER[letter] ?? 0;
+  return classes;
+}
 
 export interface KeyEvent {
   readonly name: string;

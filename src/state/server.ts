@@ -7,7 +7,7 @@ import { ByteView } from '../bytes/view.ts';
 import type { Config } from '../config/config.ts';
 import { Clock, type TimeSource } from '../keyspace/clock.ts';
 import type { Database, KeyspaceObserver } from '../keyspace/database.ts';
-import { EVENT_CLASS, type KeyEvent } from '../keyspace/key-event.ts';
+import { EVENT_CLASS, eventClassesOf, type KeyEvent } from '../keyspace/key-event.ts';
 import { Keyspace } from '../keyspace/keyspace.ts';
 import { Reclaimer } from '../keyspace/reclaimer.ts';
 import type { Request } from '../protocol/request.ts';
@@ -19,26 +19,6 @@ import { PubSub } from './pubsub.ts';
 import { Stats } from './stats.ts';
 import type { Transaction } from './transaction.ts';
 import { Watches } from './watches.ts';
-
-const CLASS_OF_LETTER: Readonly<Record<string, number>> = {
-  K: EVENT_CLASS.keyspace,
-  E: EVENT_CLASS.keyevent,
-  g: EVENT_CLASS.generic,
-  $: EVENT_CLASS.string,
-  l: EVENT_CLASS.list,
-  s: EVENT_CLASS.set,
-  h: EVENT_CLASS.hash,
-  z: EVENT_CLASS.zset,
-  x: EVENT_CLASS.expired,
-  e: EVENT_CLASS.evicted,
-  t: EVENT_CLASS.stream,
-  m: EVENT_CLASS.keymiss,
-  d: EVENT_CLASS.module,
-  n: EVENT_CLASS.created,
-};
-
-/** Redis' "A": all classes but key misses and new keys. */
-const ALL_CLASSES = [...'g$lshzxetd'].reduce((bits, letter) => bits | CLASS_OF_LETTER[letter]!, 0);
 
 export class Server implements KeyspaceObserver {
   readonly config: Config;
@@ -54,7 +34,7 @@ export class Server implements KeyspaceObserver {
   readonly seed: HashSeed;
   readonly runId = randomBytes(20).toString('hex');
   readonly measurements: Measurements;
-  /** Names the history of the data to replicas, of which there are none yet (INFO replication). */
+  /** Names the history of the data to replicas, of which there are none (INFO replication). */
   replicationId = randomBytes(20).toString('hex');
   /** False: keys stay after their deadline until somebody looks (DEBUG SET-ACTIVE-EXPIRE). */
   expiresActively = true;
@@ -65,6 +45,8 @@ export class Server implements KeyspaceObserver {
   port = 0;
   /** Asks whoever runs the server to stop (SHUTDOWN). */
   requestShutdown: () => void = () => {};
+  /** Memory that clients make the server hold: buffers, kept by the network as it goes, and queued commands. */
+  clientBytes = 0;
   wantedEvents = 0;
   maxMemoryBytes = 0;
   #eventClasses = 0;
@@ -111,8 +93,7 @@ export class Server implements KeyspaceObserver {
   }
 
   #wantEvents(letters: string): void {
-    let bits = 0;
-    for (const letter of letters) bits |= letter === 'A' ? ALL_CLASSES : (CLASS_OF_LETTER[letter] ?? 0);
+    const bits = eventClassesOf(letters);
     this.#eventClasses = bits;
     const channels = bits & (EVENT_CLASS.keyspace | EVENT_CLASS.keyevent);
     this.wantedEvents = channels === 0 ? 0 : bits & ~channels;
@@ -240,7 +221,4 @@ export class Server implements KeyspaceObserver {
   get usedMemoryBytes(): number {
     return this.keyspace.usedBytes + this.clientBytes;
   }
-
-  /** Buffers of all clients; kept by the network as it goes. */
-  clientBytes = 0;
 }

@@ -3,7 +3,7 @@
 // `used` is what maxmemory limits: keys, values, their index and what clients make the server hold. The JavaScript heap
 // (code, objects) and what the arenas hold in reserve come on top of it and are told apart from it.
 
-import type { DatabaseMemory } from '../../keyspace/database.ts';
+import { type DatabaseMemory, NO_MEMORY } from '../../keyspace/database.ts';
 import type { Server } from '../../state/server.ts';
 
 export interface MemoryFigures {
@@ -23,16 +23,8 @@ export interface MemoryFigures {
 }
 
 /** The sum over all databases. */
-export function totalMemory(server: Server): DatabaseMemory {
-  const total = {
-    arenaUsed: 0,
-    arenaReserved: 0,
-    arenaFree: 0,
-    apart: 0,
-    records: 0,
-    index: 0,
-    wheelEntries: 0,
-  };
+function totalMemory(server: Server): DatabaseMemory {
+  const total = { ...NO_MEMORY };
   for (const { memory } of server.keyspace.databases) {
     for (const name of Object.keys(total) as (keyof DatabaseMemory)[]) total[name] += memory[name];
   }
