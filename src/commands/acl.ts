@@ -58,12 +58,8 @@ function cat(ctx: Context): void {
   if (!CATEGORIES.some((each) => each === category)) {
     return reply.error(`ERR Unknown category '${asCString(request.string(2))}'`);
   }
-  const commands = [...registry.commands.values()].flatMap((each) => [
-    each,
-    ...(each.spec.subcommands ?? []),
-  ]);
   const isInside = (command: Command): boolean => categoriesOf(command).some((each) => each === category);
-  reply.texts(commands.filter(isInside).map(({ name }) => name));
+  reply.texts(registry.all.filter(isInside).map(({ name }) => name));
 }
 
 /** ACL GENPASS [bits]: four bits a hexadecimal digit. */

@@ -41,12 +41,7 @@ function list(ctx: Context): void {
   const { request, reply, registry } = ctx;
   const filter = filterOf(request);
   if (filter === undefined) return reply.error(SYNTAX_ERROR);
-  reply.texts(
-    [...registry.commands.values()]
-      .flatMap(withSubcommands)
-      .filter(filter)
-      .map(({ name }) => name),
-  );
+  reply.texts(registry.all.filter(filter).map(({ name }) => name));
 }
 
 function filterOf(request: Request): ((command: Command) => boolean) | undefined {
@@ -63,8 +58,6 @@ function filterOf(request: Request): ((command: Command) => boolean) | undefined
   // There are no modules, so no command comes from one.
   return request.matches(3, 'MODULE') ? () => false : undefined;
 }
-
-const withSubcommands = (command: Command): Command[] => [command, ...(command.spec.subcommands ?? [])];
 
 /** The keys of the command that starts at argument 2; undefined when an error has been replied. */
 function keysOf(ctx: Context): { positions: readonly KeyPosition[]; inner: Request } | undefined {

@@ -8,7 +8,6 @@ import type { Context } from './context.ts';
 import { type CommandFlag, defineCommand } from './define.ts';
 import { SYNTAX_ERROR } from './errors.ts';
 import { helpSubcommand } from './help.ts';
-import { callableCommands } from './info/activity-sections.ts';
 
 const ADMIN: readonly CommandFlag[] = ['admin', 'noscript', 'loading', 'stale'];
 const EVERY_NODE = ['request_policy:all_nodes', 'response_policy:all_succeeded'];
@@ -57,7 +56,7 @@ function mistakeOf(attempt: () => void): string | undefined {
 
 function resetStatistics({ reply, server, registry }: Context): void {
   server.stats.reset();
-  for (const command of callableCommands(registry)) command.resetMeasurements();
+  for (const command of registry.all) command.resetMeasurements();
   reply.ok();
 }
 

@@ -184,6 +184,11 @@ export class Command {
       new Map(spec.subcommands.map(({ spec: each }) => [shortName(each), new Command(each)]));
   }
 
+  /** The command and its subcommands, if it has any. */
+  get family(): Command[] {
+    return [this, ...(this.subcommands?.values() ?? [])];
+  }
+
   /** A subcommand's own word. */
   get shortName(): string {
     return shortName(this.spec);

@@ -47,7 +47,7 @@ export function renderCommandDocs(registry: Registry): Map<string, string> {
 /** Containers are followed by their subcommands, which is where what they do is told. */
 function everyCommand(registry: Registry): Command[] {
   const byName = [...registry.commands.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  return byName.flatMap((command) => [command, ...(command.spec.subcommands ?? [])]);
+  return byName.flatMap(({ family }) => family);
 }
 
 function renderGroup(group: CommandGroup, commands: readonly Command[]): string {

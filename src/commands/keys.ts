@@ -3,6 +3,7 @@
 
 import { EVENT } from '../keyspace/key-event.ts';
 import { TYPE_NAMES } from '../keyspace/slot-flags.ts';
+import { KEY } from './arguments.ts';
 import type { Context } from './context.ts';
 import { type Argument, type CommandSpec, defineCommand, type KeySpec } from './define.ts';
 
@@ -127,7 +128,7 @@ export const keyCommands = [
     flags: ['readonly', 'fast'],
     categories: ['keyspace'],
     keys: [{ access: 'RO', begin: 1 }],
-    arguments: [{ name: 'key', type: 'key', keySpec: 0 }],
+    arguments: [KEY],
     replies: ['simple string: the type', 'none: no such key'],
     handler: type,
   }),

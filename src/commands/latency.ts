@@ -5,7 +5,6 @@ import type { Context } from './context.ts';
 import { type Command, type CommandFlag, type CommandSpec, defineCommand } from './define.ts';
 import { asCString } from './errors.ts';
 import { helpSubcommand } from './help.ts';
-import { callableCommands } from './info/activity-sections.ts';
 import { drawLatencyGraph } from './latency-graph.ts';
 
 const ADMIN: readonly CommandFlag[] = ['admin', 'noscript', 'loading', 'stale'];
@@ -49,8 +48,8 @@ function reset({ request, reply, server }: Context): void {
 function histogram({ request, reply, registry }: Context): void {
   const chosen =
     request.count === 2
-      ? callableCommands(registry)
-      : request.strings(2).flatMap((name) => named(registry, name));
+      ? registry.all
+      : request.strings(2).flatMap((name) => registry.named(name)?.family ?? []);
   const measured = chosen.filter(({ latency }) => latency !== undefined);
   reply.map(measured.length);
   for (const { name, latency } of measured) {
@@ -66,12 +65,6 @@ function histogram({ request, reply, registry }: Context): void {
       reply.integer(calls);
     }
   }
-}
-
-function named(registry: Context['registry'], name: string): Command[] {
-  const command = registry.named(name);
-  if (command === undefined) return [];
-  return [command, ...(command.subcommands?.values() ?? [])];
 }
 
 /** What an event of each kind means, and what can be done about it. */

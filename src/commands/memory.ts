@@ -1,5 +1,6 @@
 // MEMORY: what keys cost, and where the memory is.
 
+import { KEY } from './arguments.ts';
 import type { Context } from './context.ts';
 import { type Command, type CommandSpec, defineCommand } from './define.ts';
 import { NOT_AN_INTEGER, SYNTAX_ERROR } from './errors.ts';
@@ -72,7 +73,7 @@ function findings(memory: MemoryFigures, maxMemory: number): string[] {
   }
   if (memory.arenaReserved - memory.arenaUsed > Math.max(memory.arenaUsed / 2, 16 * MEBIBYTE)) {
     found.push(
-      `${humanBytes(memory.arenaReserved)} are reserved for ${humanBytes(memory.arenaUsed)} of keys and values: space that deleted keys left will be used again by new ones, and is given back by FLUSHALL.`,
+      `${humanBytes(memory.arenaReserved)} are reserved for ${humanBytes(memory.arenaUsed)} of keys and values: space that deleted keys left will be used again by new ones; a part of it that is wholly empty goes back to the system, and all of it on FLUSHALL.`,
     );
   }
   if (memory.clients > Math.max(memory.used / 2, 16 * MEBIBYTE)) {
@@ -134,10 +135,7 @@ export const memoryCommands = [
         flags: ['readonly'],
         tips: [],
         keys: [{ access: 'RO', begin: 2 }],
-        arguments: [
-          { name: 'key', type: 'key', keySpec: 0 },
-          { name: 'count', type: 'integer', token: 'SAMPLES', optional: true },
-        ],
+        arguments: [KEY, { name: 'count', type: 'integer', token: 'SAMPLES', optional: true }],
         replies: ['integer: bytes, with the share of the index', 'nil: no such key'],
         handler: usage,
       }),
@@ -155,7 +153,8 @@ export const memoryCommands = [
       }),
       subcommand({
         name: 'memory|purge',
-        summary: 'Does nothing: freed space is used again, and is given back by FLUSHALL.',
+        summary:
+          'Does nothing: freed space is used again, and goes back to the system by itself where it can.',
         complexity: 'O(1)',
         tips: ['request_policy:all_shards', 'response_policy:all_succeeded'],
         replies: ['OK'],

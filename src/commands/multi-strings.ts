@@ -1,7 +1,7 @@
 // Many strings at once: all of them or none, whatever stands in the way (a condition, a GETL lock on any of the keys).
 
 import { NO_DEADLINE } from '../keyspace/database.ts';
-import { expiration } from './arguments.ts';
+import { expiration, KEY } from './arguments.ts';
 import type { Context } from './context.ts';
 import { type Argument, defineCommand, type KeySpec } from './define.ts';
 import { wrongArity } from './errors.ts';
@@ -88,10 +88,7 @@ const PAIRS: Argument = {
   name: 'key_value',
   type: 'block',
   multiple: true,
-  arguments: [
-    { name: 'key', type: 'key', keySpec: 0 },
-    { name: 'value', type: 'string' },
-  ],
+  arguments: [KEY, { name: 'value', type: 'string' }],
 };
 const EACH_KEY: KeySpec = { access: 'OW', does: ['update'], begin: 1, last: -1, step: 2 };
 

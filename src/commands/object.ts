@@ -1,6 +1,7 @@
 // OBJECT: how a value is stored and when it was last used. Looking does not count as use.
 
 import { parseInt64 } from '../bytes/integer.ts';
+import { KEY } from './arguments.ts';
 import type { Context } from './context.ts';
 import { type CommandSpec, defineCommand } from './define.ts';
 import { helpSubcommand } from './help.ts';
@@ -59,7 +60,7 @@ const inspects = {
   categories: ['keyspace'],
   tips: ['nondeterministic_output'],
   keys: [{ access: 'RO', begin: 2 }],
-  arguments: [{ name: 'key', type: 'key', keySpec: 0 }],
+  arguments: [KEY],
 } as const satisfies Partial<CommandSpec>;
 
 export const objectCommands = [

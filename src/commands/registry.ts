@@ -101,6 +101,11 @@ export class Registry {
     return command.subcommands.get(request.string(1).toLowerCase()) ?? command;
   }
 
+  /** Commands and subcommands, in the order of the families. */
+  get all(): Command[] {
+    return [...this.commands.values()].flatMap(({ family }) => family);
+  }
+
   /** By full name in any case: `get`, `client|list`. */
   named(name: string): Command | undefined {
     const [container = '', subcommand, ...rest] = name.toLowerCase().split('|');

@@ -8,6 +8,7 @@ import { equalViews } from '../bytes/view.ts';
 import type { Database } from '../keyspace/database.ts';
 import { EVENT, type KeyEvent } from '../keyspace/key-event.ts';
 import { RAW } from '../keyspace/slot-flags.ts';
+import { KEY } from './arguments.ts';
 import type { Context } from './context.ts';
 import { readDatabaseIndex } from './database-index.ts';
 import { defineCommand, type KeySpec } from './define.ts';
@@ -108,10 +109,7 @@ export const renameCommands = [
     flags: ['write'],
     categories: ['keyspace'],
     keys: [RENAMED, { access: 'OW', does: ['update'], begin: 2 }],
-    arguments: [
-      { name: 'key', type: 'key', keySpec: 0 },
-      { name: 'newkey', type: 'key', keySpec: 1 },
-    ],
+    arguments: [KEY, { name: 'newkey', type: 'key', keySpec: 1 }],
     replies: ['OK', 'ERR: no such key', LOCKED],
     locked: 'decides',
     handler: rename,
@@ -126,10 +124,7 @@ export const renameCommands = [
     flags: ['write', 'fast'],
     categories: ['keyspace'],
     keys: [RENAMED, { access: 'OW', does: ['insert'], begin: 2 }],
-    arguments: [
-      { name: 'key', type: 'key', keySpec: 0 },
-      { name: 'newkey', type: 'key', keySpec: 1 },
-    ],
+    arguments: [KEY, { name: 'newkey', type: 'key', keySpec: 1 }],
     history: [['3.2.0', 'Two equal names are no error any more.']],
     replies: ['1: renamed', '0: the new name is taken', 'ERR: no such key', LOCKED],
     locked: 'decides',
@@ -168,10 +163,7 @@ export const renameCommands = [
     flags: ['write', 'fast'],
     categories: ['keyspace'],
     keys: [{ access: 'RW', does: ['access', 'update'], begin: 1 }],
-    arguments: [
-      { name: 'key', type: 'key', keySpec: 0 },
-      { name: 'db', type: 'integer' },
-    ],
+    arguments: [KEY, { name: 'db', type: 'integer' }],
     replies: ['1: moved', '0: no such key, or it is taken there', LOCKED],
     locked: 'decides',
     handler: move,

@@ -4,6 +4,7 @@ import { type LcsRange, lcsTableBytes, longestCommonSubsequence } from '../bytes
 import { ByteView } from '../bytes/view.ts';
 import { xxh3Hex } from '../bytes/xxh3.ts';
 import { EVENT } from '../keyspace/key-event.ts';
+import { KEY } from './arguments.ts';
 import type { Context } from './context.ts';
 import { defineCommand } from './define.ts';
 import { SYNTAX_ERROR, wrongArity } from './errors.ts';
@@ -158,7 +159,7 @@ export const stringCompareCommands = [
     arity: 2,
     flags: ['readonly', 'fast'],
     keys: [{ access: 'RO', does: ['access'], begin: 1 }],
-    arguments: [{ name: 'key', type: 'key', keySpec: 0 }],
+    arguments: [KEY],
     replies: ['bulk string: 16 hexadecimal digits', 'nil: no such key'],
     handler: digest,
   }),
@@ -172,7 +173,7 @@ export const stringCompareCommands = [
     flags: ['write', 'fast'],
     keys: [{ access: 'RW', does: ['delete'], begin: 1 }],
     arguments: [
-      { name: 'key', type: 'key', keySpec: 0 },
+      KEY,
       {
         name: 'condition',
         type: 'oneof',

@@ -1,7 +1,6 @@
 // INFO's sections about what the server does and holds: stats, commands, errors, latencies, locks, keyspace.
 
 import type { Server } from '../../state/server.ts';
-import type { Command } from '../define.ts';
 import type { Registry } from '../registry.ts';
 import type { Field } from './format.ts';
 
@@ -41,16 +40,8 @@ export function statsSection({ stats, measurements, pubsub }: Server): Field[] {
   ];
 }
 
-/** Commands and subcommands that can be called, in the order of the families. */
-export function callableCommands(registry: Registry): Command[] {
-  return [...registry.commands.values()].flatMap((command) => [
-    command,
-    ...(command.subcommands?.values() ?? []),
-  ]);
-}
-
-export function commandStatsSection(registry: Registry): Field[] {
-  return callableCommands(registry)
+export function commandStatsSection({ all }: Registry): Field[] {
+  return all
     .filter(({ calls, rejectedCalls }) => calls + rejectedCalls > 0)
     .map(({ name, calls, microseconds, rejectedCalls, failedCalls }) => {
       const each = calls === 0 ? 0 : microseconds / calls;
@@ -66,7 +57,7 @@ export function errorStatsSection({ stats }: Server): Field[] {
 
 export function latencyStatsSection(server: Server, registry: Registry): Field[] {
   const percentiles = server.config.values['latency-tracking-info-percentiles'];
-  return callableCommands(registry).flatMap(({ name, latency }): Field[] => {
+  return registry.all.flatMap(({ name, latency }): Field[] => {
     if (latency === undefined) return [];
     const times = percentiles.map((each) => `p${each}=${latency.percentile(each).toFixed(3)}`);
     return [[`latency_percentiles_usec_${name}`, times.join(',')]];
