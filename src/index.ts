@@ -24,11 +24,5 @@ export type ServerOptions = Partial<ConfigValues> & {
 
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const { time, log, sharesReads, ...config } = options;
-  return start({
-    config,
-    takesFreePort: true,
-    ...(time === undefined ? {} : { time }),
-    ...(log === undefined ? {} : { log }),
-    ...(sharesReads === undefined ? {} : { sharesReads }),
-  });
+  return start({ config, takesFreePort: true, time, log, sharesReads });
 }

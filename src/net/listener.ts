@@ -24,7 +24,7 @@ const PROTECTED =
 
 export interface ListenerOptions {
   /** False: read by `data` events, as where sharing is not possible. */
-  readonly sharesReads?: boolean;
+  readonly sharesReads?: boolean | undefined;
   readonly turnEnded: () => void;
   /** A connection could not be accepted (no file descriptors left, for example). The others stay. */
   readonly acceptFailed: (error: Error) => void;
@@ -118,15 +118,16 @@ export class Listener {
 function addressOf(socket: Socket): ClientAddress {
   const host = socket.remoteAddress ?? '?';
   return {
-    peer: `${bracket(host)}:${socket.remotePort ?? 0}`,
-    local: `${bracket(socket.localAddress ?? '?')}:${socket.localPort ?? 0}`,
+    peer: hostAndPort(host, socket.remotePort ?? 0),
+    local: hostAndPort(socket.localAddress ?? '?', socket.localPort ?? 0),
     isUnix: false,
     isLoopback: host === '::1' || host.startsWith('127.') || host.startsWith('::ffff:127.'),
   };
 }
 
-function bracket(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
+/** `127.0.0.1:6379`, `[::1]:6379` */
+export function hostAndPort(host: string, port: number): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** Resolves when it listens, fails if it cannot. What fails later goes to `failedLater`. */

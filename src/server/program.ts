@@ -3,7 +3,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import type { Command } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { buildProgram, normalizeArguments } from '../config/command-line.ts';
 import { ConfigError } from '../config/errors.ts';
 import { realFiles } from '../config/file.ts';
@@ -32,7 +32,7 @@ export async function runProgram(argv: readonly string[], env: NodeJS.ProcessEnv
     await program.parseAsync(normalizeArguments(argv), { from: 'user' });
     return 0;
   } catch (error) {
-    if ((error as { exitCode?: number }).exitCode === 0) return 0; // --help, --version
+    if (error instanceof CommanderError && error.exitCode === 0) return 0; // --help, --version
     process.stderr.write(`holdfast: ${explain(error)}\n`);
     return 1;
   }

@@ -4,21 +4,24 @@ import { Config } from '../config/config.ts';
 import { ConfigError } from '../config/errors.ts';
 import type { ConfigValues } from '../config/options.ts';
 import type { TimeSource } from '../keyspace/clock.ts';
-import { Listener } from '../net/listener.ts';
+import { hostAndPort, Listener } from '../net/listener.ts';
 import { Server } from '../state/server.ts';
 import { pathOf } from './log.ts';
 import { Ticker } from './ticker.ts';
 
+/** A client that does not read its replies is not waited for longer than this when the server closes. */
+const DRAIN_MS = 1000;
+
 export interface StartOptions {
   readonly config?: Config | Partial<ConfigValues>;
   /** Where time comes from; the system's clocks if not given. */
-  readonly time?: TimeSource;
+  readonly time?: TimeSource | undefined;
   /** One line about something worth telling. Silent if not given. */
-  readonly log?: (line: string) => void;
+  readonly log?: ((line: string) => void) | undefined;
   /** With port 0: take a free port, as test suites want it, and not no port at all, as Redis means it. */
   readonly takesFreePort?: boolean;
   /** False: do not share one read buffer between connections (what Node versions without that ability get). */
-  readonly sharesReads?: boolean;
+  readonly sharesReads?: boolean | undefined;
 }
 
 export interface RunningServer {
@@ -44,7 +47,7 @@ export async function start(options: StartOptions = {}): Promise<RunningServer> 
   const listener = new Listener(state, {
     turnEnded: () => ticker.arm(),
     acceptFailed: ({ message }) => options.log?.(`a connection could not be accepted: ${message}`),
-    ...(options.sharesReads === undefined ? {} : { sharesReads: options.sharesReads }),
+    sharesReads: options.sharesReads,
   });
   const shutdownRequested = new Promise<void>((resolve) => {
     state.requestShutdown = resolve;
@@ -94,7 +97,7 @@ async function listenOne(
   try {
     const port = await listener.listen(host, state.port || state.config.values.port);
     state.port ||= port;
-    addresses.push(`${host.includes(':') ? `[${host}]` : host}:${port}`);
+    addresses.push(hostAndPort(host, port));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (!isOptional || code === 'EADDRINUSE') throw error;
@@ -108,12 +111,9 @@ async function close(state: Server, listener: Listener, ticker: Ticker): Promise
   };
   const closed = listener.close();
   for (const client of [...state.clients.values()]) client.outlet.end();
-  // A client that does not read its replies is not waited for longer than this.
   const impatience = setTimeout(cutOff, DRAIN_MS);
   await closed;
   clearTimeout(impatience);
   // Node says so when sockets are closed, and tells their connections a little later.
   cutOff();
 }
-
-const DRAIN_MS = 1000;
