@@ -9,6 +9,7 @@ import { dirname, normalize, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
+import { optionNames, optionOf } from '../src/config/options.ts';
 
 /** What each folder of src may import besides itself, lowest first. Files next to index.ts may import all. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -46,6 +47,17 @@ const ASYNCHRONOUS_NAMES = new Set(['Promise', 'EventEmitter', 'queueMicrotask']
 
 const CONSOLE_PLACES = /^src\/(main\.ts|server\/log[^/]*\.ts)$/;
 
+/** For the outside (index.ts, docs), and what tested groundwork waits for: Lua (#3), sorted sets and DUMP (#4). */
+const TESTED_ONLY = [
+  'startServer',
+  'renderCommandDocs',
+  'renderConfigurationDocs',
+  'loadConfig',
+  'formatDouble17',
+  'parseDouble',
+  'crc64',
+];
+
 /** A node of the syntax tree, with the properties that the rules ask about. */
 interface Node {
   readonly type: string;
@@ -60,6 +72,9 @@ interface Node {
   readonly object?: Node;
   readonly property?: Node;
   readonly callee?: Node;
+  readonly declaration?: Node | null;
+  readonly declarations?: readonly Node[];
+  readonly id?: Node | null;
 }
 
 interface SourceFile {
@@ -67,6 +82,10 @@ interface SourceFile {
   readonly text: string;
   readonly nodes: readonly Node[];
   readonly comments: readonly { readonly value: string; readonly start: number }[];
+  /** Identifiers as often as they stand in the file. */
+  readonly identifiers: readonly string[];
+  /** Identifiers and strings: whatever the file can name something by. */
+  readonly names: ReadonlySet<string>;
   lineAt(offset: number): number;
 }
 
@@ -108,6 +127,35 @@ test('the core is synchronous', () => {
   const isAsynchronous = (node: Node) =>
     node.async === true || node.await === true || ASYNCHRONOUS_NAMES.has(identifier(node));
   expect(findings(files, isAsynchronous)).toEqual([]);
+});
+
+test('what a file exports is used outside of it', () => {
+  const unused = source.flatMap((file) => {
+    const others = everything.filter((each) => each !== file);
+    return exportsOf(file).filter((name) => !others.some(({ names }) => names.has(name)));
+  });
+  expect(unused).toEqual([]);
+});
+
+test('source that only tests use waits for an issue', () => {
+  const product = everything.filter(({ path }) => !path.startsWith('test/'));
+  const testOnly = source.flatMap((file) => {
+    const others = product.filter((each) => each !== file);
+    return exportsOf(file).filter(
+      (name) =>
+        !others.some(({ names }) => names.has(name)) &&
+        file.identifiers.filter((each) => each === name).length === 1,
+    );
+  });
+  expect(testOnly.sort()).toEqual([...TESTED_ONLY].sort());
+});
+
+test('every option that is called implemented is read', () => {
+  const readers = source.filter(({ path }) => !path.startsWith('src/config/options/'));
+  const unread = optionNames.filter(
+    (name) => optionOf(name).status === 'implemented' && !readers.some(({ names }) => names.has(name)),
+  );
+  expect(unread).toEqual([]);
 });
 
 test('nothing is of type any', () => {
@@ -175,7 +223,10 @@ function parse(path: string, text: string): SourceFile {
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);
   const nodes: Node[] = [];
   collect(program, nodes);
-  return { path, text, nodes, comments, lineAt: (offset) => text.slice(0, offset).split('\n').length };
+  const identifiers = nodes.map(identifier).filter((name) => name !== '');
+  const strings = nodes.map(({ value }) => value).filter((value) => typeof value === 'string');
+  const lineAt = (offset: number): number => text.slice(0, offset).split('\n').length;
+  return { path, text, nodes, comments, identifiers, names: new Set([...identifiers, ...strings]), lineAt };
 }
 
 /** Every node of a tree, in the order of the text. */
@@ -201,6 +252,15 @@ function importsOf({ nodes }: SourceFile): readonly Node[] {
     'TSImportType',
   ];
   return nodes.filter(({ type }) => types.includes(type));
+}
+
+/** Functions, classes and constants that a file exports. Types are left out: they are the words for what others use. */
+function exportsOf({ nodes }: SourceFile): string[] {
+  return nodes.flatMap(({ type, declaration }) => {
+    if (type !== 'ExportNamedDeclaration' || !declaration || declaration.type.startsWith('TS')) return [];
+    const declared = declaration.declarations ?? [declaration];
+    return declared.map(({ id }) => identifier(id ?? undefined));
+  });
 }
 
 function forbiddenImport(file: SourceFile, node: Node): string[] {
@@ -245,7 +305,9 @@ function findings(files: readonly SourceFile[], isFinding: (node: Node) => boole
   );
 }
 
-const identifier = (node: Node | undefined): string => (node?.type === 'Identifier' ? (node.name ?? '') : '');
+function identifier(node: Node | undefined): string {
+  return node?.type === 'Identifier' ? (node.name ?? '') : '';
+}
 
 /** `Date.now` of the member expression Date.now. */
 function dotted(node: Node): string {

@@ -167,6 +167,6 @@ export function wordsOf(option: Option<unknown>, text: string): string[] {
 }
 
 /** CONFIG SET replaces lists that add up in a file, but classes of clients it does not name keep their limits. */
-export function previousForSet(option: Option<unknown>, previous: unknown): unknown {
+function previousForSet(option: Option<unknown>, previous: unknown): unknown {
   return Array.isArray(previous) ? option.default : previous;
 }

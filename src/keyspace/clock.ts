@@ -13,7 +13,7 @@ export interface TimeSource {
   epochMs(): number;
 }
 
-export const systemTime: TimeSource = {
+const systemTime: TimeSource = {
   monotonicMs: () => performance.now(),
   epochMs: () => Date.now(),
 };
