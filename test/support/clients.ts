@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Endpoint } from './resp-client.ts';
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 
 /** Resolves when the condition holds; fails with its name if it does not come to hold. */
 export async function until(what: string, holds: () => boolean): Promise<void> {

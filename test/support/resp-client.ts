@@ -13,7 +13,7 @@ export type Argument = string | Buffer;
 /** What `next` returns once the server has closed the connection and all its replies are read. */
 export const CLOSED = '(closed)';
 
-const REPLY_LIMIT_MS = 5_000;
+const REPLY_LIMIT_MS = 20_000;
 
 export class RespClient {
   readonly socket: Socket;
