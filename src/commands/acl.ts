@@ -3,13 +3,13 @@
 // What it tells is true, and what it cannot do it refuses: a rule that was accepted and not enforced would be worse.
 
 import { createHash, randomBytes } from 'node:crypto';
+import { Request } from '../protocol/request.ts';
+import { USER } from './authentication.ts';
 import { CATEGORIES, categoriesOf } from './categories.ts';
 import type { Context } from './context.ts';
 import { type Argument, type Command, type CommandFlag, type CommandSpec, defineCommand } from './define.ts';
 import { asCString, NOT_AN_INTEGER, wrongArity, wrongSubcommandUse } from './errors.ts';
 import { helpSubcommand } from './help.ts';
-
-const ONLY_USER = 'default';
 
 /** The rules of the default user, by the names under which ACL GETUSER gives them. */
 const RULES = { commands: '+@all', keys: '~*', channels: '&*' };
@@ -27,12 +27,12 @@ function secretsOf({ server }: Context): { flag: 'nopass' | undefined; hashes: r
 function list(ctx: Context): void {
   const { flag, hashes } = secretsOf(ctx);
   const secret = flag ?? hashes.map((hash) => `#${hash}`).join(' ');
-  ctx.reply.texts([`user ${ONLY_USER} on ${secret} ${RULES.keys} ${RULES.channels} ${RULES.commands}`]);
+  ctx.reply.texts([`user ${USER} on ${secret} ${RULES.keys} ${RULES.channels} ${RULES.commands}`]);
 }
 
 function getUser(ctx: Context): void {
   const { request, reply } = ctx;
-  if (request.string(2) !== ONLY_USER) return reply.null();
+  if (request.string(2) !== USER) return reply.null();
   const { flag, hashes } = secretsOf(ctx);
   const flags = ['on', ...(flag === undefined ? [] : [flag])];
   reply.map(6);
@@ -86,24 +86,23 @@ function refuseSubcommand({ request, reply }: Context): void {
 
 /** ACL DELUSER name …: the default user stays, and there is no other to be removed. */
 function delUser({ request, reply }: Context): void {
-  if (request.strings(2).includes(ONLY_USER)) return reply.error("ERR The 'default' user cannot be removed");
+  if (request.strings(2).includes(USER)) return reply.error("ERR The 'default' user cannot be removed");
   reply.integer(0);
 }
 
 /** ACL DRYRUN user command …: the default user may run whatever there is. */
-function dryRun({ request, reply, registry }: Context): void {
-  if (request.string(2) !== ONLY_USER)
-    return reply.error(`ERR User '${asCString(request.string(2))}' not found`);
-  const container = registry.named(request.string(3));
-  const command = container?.subcommands?.get(request.string(4).toLowerCase()) ?? container;
+function dryRun({ request, reply, registry, server }: Context): void {
+  if (request.string(2) !== USER) return reply.error(`ERR User '${asCString(request.string(2))}' not found`);
+  const inner = new Request(server.seed).fill(request.strings(3));
+  const command = registry.findWhole(inner);
   if (command === undefined) return reply.error(`ERR Command '${asCString(request.string(3))}' not found`);
-  if (!command.accepts(request.count - 3)) return reply.error(wrongArity(command.name));
+  if (!command.accepts(inner.count)) return reply.error(wrongArity(command.name));
   reply.ok();
 }
 
 function notProvided({ command, reply }: Context): void {
   const name = command.name.toUpperCase().replace('|', ' ');
-  reply.error(`ERR ${name} is not provided: the only user is '${ONLY_USER}', and requirepass its password`);
+  reply.error(`ERR ${name} is not provided: the only user is '${USER}', and requirepass its password`);
 }
 
 const FOR_ALL: readonly CommandFlag[] = ['noscript', 'loading', 'stale'];
@@ -229,7 +228,7 @@ const subcommands = [
     summary: 'Lists the names of all users.',
     arity: 2,
     replies: ['array: names'],
-    handler: ({ reply }) => reply.texts([ONLY_USER]),
+    handler: ({ reply }) => reply.texts([USER]),
   }),
   subcommand({
     name: 'acl|whoami',
@@ -237,7 +236,7 @@ const subcommands = [
     arity: 2,
     flags: FOR_ALL,
     replies: ['bulk string: the name'],
-    handler: ({ reply }) => reply.text(ONLY_USER),
+    handler: ({ reply }) => reply.text(USER),
   }),
 ];
 

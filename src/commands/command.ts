@@ -63,10 +63,9 @@ function filterOf(request: Request): ((command: Command) => boolean) | undefined
 function keysOf(ctx: Context): { positions: readonly KeyPosition[]; inner: Request } | undefined {
   const { request, reply, registry, server } = ctx;
   const inner = new Request(server.seed).fill(request.strings(2));
-  const command = registry.find(inner);
+  const command = registry.findWhole(inner);
   const refuse = (error: string): undefined => reply.error(error) as undefined;
-  if (command === undefined || isUnknownSubcommand(command, inner))
-    return refuse('ERR Invalid command specified');
+  if (command === undefined) return refuse('ERR Invalid command specified');
   if (keySpecsOf(command).length === 0) return refuse('ERR The command has no key arguments');
   if (!command.accepts(inner.count)) return refuse('ERR Invalid number of arguments specified for command');
   const positions = keyPositions(command, inner);
@@ -75,9 +74,6 @@ function keysOf(ctx: Context): { positions: readonly KeyPosition[]; inner: Reque
   }
   return { positions, inner };
 }
-
-const isUnknownSubcommand = (command: Command, inner: Request): boolean =>
-  command.subcommands !== undefined && inner.count > 1;
 
 function getKeys(ctx: Context): void {
   const found = keysOf(ctx);

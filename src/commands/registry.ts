@@ -101,6 +101,12 @@ export class Registry {
     return command.subcommands.get(request.string(1).toLowerCase()) ?? command;
   }
 
+  /** As `find`, for looking only: a container with a subcommand that it does not have is no command. */
+  findWhole(request: Request): Command | undefined {
+    const command = this.find(request);
+    return command?.subcommands !== undefined && request.count > 1 ? undefined : command;
+  }
+
   /** Commands and subcommands, in the order of the families. */
   get all(): Command[] {
     return [...this.commands.values()].flatMap(({ family }) => family);
