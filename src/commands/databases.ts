@@ -5,7 +5,7 @@
 
 import type { Context } from './context.ts';
 import { isInt32 } from './database-index.ts';
-import { type Argument, defineCommand } from './define.ts';
+import { type Argument, type CommandSpec, defineCommand } from './define.ts';
 import { DB_INDEX_OUT_OF_RANGE, SYNTAX_ERROR } from './errors.ts';
 
 function swapDatabases(ctx: Context): void {
@@ -44,11 +44,21 @@ const FLUSH_MODE: readonly Argument[] = [
     ],
   },
 ];
-const FLUSH_TIPS = ['request_policy:all_shards', 'response_policy:all_succeeded'];
-const FLUSH_HISTORY = [
-  ['4.0.0', 'The word `ASYNC`.'],
-  ['6.2.0', 'The word `SYNC`.'],
-] as const;
+
+const FLUSHES = {
+  since: '1.0.0',
+  group: 'server',
+  arity: -1,
+  flags: ['write'],
+  categories: ['keyspace', 'dangerous'],
+  tips: ['request_policy:all_shards', 'response_policy:all_succeeded'],
+  arguments: FLUSH_MODE,
+  history: [
+    ['4.0.0', 'The word `ASYNC`.'],
+    ['6.2.0', 'The word `SYNC`.'],
+  ],
+  replies: ['OK'],
+} as const satisfies Partial<CommandSpec>;
 
 export const databaseCommands = [
   defineCommand({
@@ -65,33 +75,17 @@ export const databaseCommands = [
     handler: (ctx) => ctx.reply.integer(ctx.db.size),
   }),
   defineCommand({
+    ...FLUSHES,
     name: 'flushdb',
     summary: 'Deletes all keys of the selected database, and their locks.',
-    since: '1.0.0',
-    group: 'server',
-    complexity: 'O(1)',
-    arity: -1,
-    flags: ['write'],
-    categories: ['keyspace', 'dangerous'],
-    tips: FLUSH_TIPS,
-    arguments: FLUSH_MODE,
-    history: FLUSH_HISTORY,
-    replies: ['OK'],
+    complexity: 'O(N) in the mebibytes that the keys take',
     handler: (ctx) => flush(ctx, ctx.db),
   }),
   defineCommand({
+    ...FLUSHES,
     name: 'flushall',
     summary: 'Deletes all keys of all databases, and their locks.',
-    since: '1.0.0',
-    group: 'server',
-    complexity: 'O(N) in the number of databases',
-    arity: -1,
-    flags: ['write'],
-    categories: ['keyspace', 'dangerous'],
-    tips: FLUSH_TIPS,
-    arguments: FLUSH_MODE,
-    history: FLUSH_HISTORY,
-    replies: ['OK'],
+    complexity: 'O(N) in the number of databases and the mebibytes that their keys take',
     handler: (ctx) => flush(ctx, ctx.server.keyspace),
   }),
   defineCommand({

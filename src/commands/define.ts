@@ -112,6 +112,7 @@ export interface CommandSpec {
   /** First version: Redis', or for our own commands `holdfast 0.1`. */
   readonly since: string;
   readonly group: CommandGroup;
+  /** In words. One that starts with `O(1)` makes the command brief: it is not timed alone. */
   readonly complexity: string;
   /** Arguments with the name; negative: at least so many. */
   readonly arity: number;
