@@ -3,6 +3,7 @@
 // end at 2^53 - 1, the largest integer a JavaScript number holds exactly, where Redis' end at 2^63 or 2^64.
 // Strings here are latin1: one character a byte.
 
+import { INT64_MAX, INT64_MIN } from '../bytes/integer.ts';
 import { quoteBytes } from '../protocol/quoting.ts';
 import { ConfigError } from './errors.ts';
 
@@ -26,8 +27,6 @@ export function kind<T>(parts: KindParts<T>): Kind<T> {
   return { takesWords: false, render, lines: (value) => [render(value)], ...parts };
 }
 
-const LONG_LONG_MAX = 2n ** 63n - 1n;
-
 function checkRange(value: number, min: number, max: number): number {
   if (value < min || value > max) {
     throw new ConfigError(`argument must be between ${min} and ${max} inclusive`);
@@ -41,7 +40,7 @@ export function integer(min = 0, max = Number.MAX_SAFE_INTEGER): Kind<number> {
     parse([word = '']) {
       // At most 19 digits, since reading a number of a million digits exactly would stall the server.
       const isCanonical = /^(0|-?[1-9]\d{0,18})$/.test(word);
-      if (!isCanonical || BigInt(word) > LONG_LONG_MAX || BigInt(word) < -LONG_LONG_MAX - 1n) {
+      if (!isCanonical || BigInt(word) > INT64_MAX || BigInt(word) < INT64_MIN) {
         throw new ConfigError("argument couldn't be parsed into an integer");
       }
       return checkRange(Number(word), min, max);

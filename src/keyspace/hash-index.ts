@@ -6,7 +6,7 @@
 // Some places behind the last home let the end of a segment overflow without wrapping round; there are more when it takes more.
 //
 // Growth. A full segment splits in two by the next bit of its hashes; the directory doubles when it must. Each step moves
-// about two thousand pairs, so no insertion pauses for a rehash of everything. Segments that run empty are merged again.
+// fewer than two thousand pairs, so no insertion pauses for a rehash of everything. Segments that run empty are merged again.
 //
 // Walking (SCAN). The cursor is the next hash to look at. A key's hash never changes, so a key that is there from the
 // first call to the last is returned exactly once, whatever grows, shrinks or is deleted meanwhile. Keys of equal hash are
