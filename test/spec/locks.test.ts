@@ -56,7 +56,7 @@ describe('on a clock that the test moves', () => {
     }));
 });
 
-test('all of them in real time', { timeout: 60_000 }, () =>
+test('all of them in real time', { timeout: 120_000 }, () =>
   on(realTimeStage(), async (stage) => {
     await Promise.all(cases.map(async ([, act]) => act(await stage.session(), false)));
   }),
