@@ -13,6 +13,9 @@ export const monitorCommands = [
     flags: ['admin', 'noscript', 'loading', 'stale'],
     replies: ['OK, then a line for each command: unix time, [database client], quoted arguments'],
     handler({ client, reply, server }) {
+      // Its lines would stand amid EXEC's replies.
+      if (client.transaction !== undefined)
+        return reply.error("ERR MONITOR isn't allowed for DENY BLOCKING client");
       client.isMonitor = true;
       server.monitors.add(client);
       reply.ok();

@@ -79,6 +79,13 @@ const subscribed: Gate = (ctx) => {
   );
 };
 
+/** Redis counts a monitor among the replicas, which must leave the keyspace alone. */
+const monitoring: Gate = (ctx) => {
+  const { client, command } = ctx;
+  if (!client.isMonitor || !(isWriter(command) || command.flags.has('readonly'))) return false;
+  return refuse(ctx, "ERR Replica can't interact with the keyspace");
+};
+
 /** CLIENT PAUSE: the request waits in its connection and comes through here again when the pause is over. */
 const paused: Gate = (ctx) => {
   const { pause } = ctx.server;
@@ -142,6 +149,7 @@ export const isAnsweredByGate: Gate = (ctx) =>
   allowedInTransaction(ctx) ||
   memory(ctx) ||
   subscribed(ctx) ||
+  monitoring(ctx) ||
   paused(ctx) ||
   queued(ctx) ||
   locked(ctx);

@@ -161,4 +161,17 @@ export const family = conformance('diagnostics', [
     '@watcher RESET',
     'MONITOR x',
   ]),
+
+  scenario('a monitor leaves the keyspace alone', [
+    'SET k v',
+    '@watcher PING',
+    '@watcher MONITOR',
+    '@watcher GET k',
+    '@watcher SET k w',
+    '@watcher PUBLISH channel message',
+    '@watcher RESET',
+    '@watcher GET k',
+  ]),
+
+  scenario('no MONITOR inside EXEC', ['MULTI', 'MONITOR', 'PING', 'EXEC', 'PING']),
 ]);

@@ -29,8 +29,8 @@ beforeEach(() => {
 test('a line has the time, the database, the client, and the words in quotes', () => {
   server.run('MONITOR');
   server.advance(1234.5);
-  expect(monitored(server, ['SET', 'k', '\x00"\xff']).map(String)).toEqual([
-    '+1700000001.234500 [0 unix:test] "SET" "k" "\\x00\\"\\xff"\r\n',
+  expect(monitored(server, ['ECHO', '\x00"\xff']).map(String)).toEqual([
+    '+1700000001.234500 [0 unix:test] "ECHO" "\\x00\\"\\xff"\r\n',
   ]);
 });
 
@@ -54,10 +54,10 @@ test('administrative commands and refused ones are not shown; those that EXEC ru
     ['GET'],
     ['NOSUCH'],
     ['MULTI'],
-    ['INCR', 'n'],
+    ['PING', 'n'],
     ['EXEC'],
   );
-  expect(lines.map((line) => line.split('] ')[1]?.trim())).toEqual(['"MULTI"', '"INCR" "n"', '"EXEC"']);
+  expect(lines.map((line) => line.split('] ')[1]?.trim())).toEqual(['"MULTI"', '"PING" "n"', '"EXEC"']);
 });
 
 test('nothing is put into words while nobody monitors', () => {
