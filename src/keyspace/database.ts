@@ -194,7 +194,9 @@ export class Database {
   // --- how recently a key was used (OBJECT IDLETIME)
 
   touch(slot: number): void {
-    this.#slots.setAccessSeconds(slot, (this.#clock.nowMs / 1000) | 0);
+    const seconds = (this.#clock.nowMs / 1000) | 0;
+    // Mostly it was used in this very second: a line of memory that is only read need not be written back.
+    if (this.#slots.accessSeconds(slot) !== seconds) this.#slots.setAccessSeconds(slot, seconds);
   }
 
   idleSeconds(slot: number): number {
