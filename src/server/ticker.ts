@@ -5,7 +5,7 @@ import { closeOverdue } from '../net/client-limits.ts';
 import type { Server } from '../state/server.ts';
 
 /** Longest time that one slice of expiring may hold the loop. */
-const SLICE_MS = 1;
+const SLICE_MS = 0.5;
 const SECOND_MS = 1000;
 /** setTimeout takes no longer delays. */
 const LONGEST_DELAY_MS = 2 ** 31 - 1;
