@@ -9,6 +9,8 @@ import type { Clock } from '../keyspace/clock.ts';
 import type { Measurements } from '../state/measurements.ts';
 
 const SHARED = 16;
+/** How long one connection's requests may hold the loop before the others get their turn. */
+const TURN_MS = 1;
 /** Below this, times are wanted exactly. Sixteen brief commands stay far below it. */
 const EXACT_BELOW_MICROSECONDS = 1000;
 
@@ -17,6 +19,7 @@ export class CommandTimer {
   readonly #measurements: Measurements;
   readonly #waiting: Command[] = [];
   #markMs = 0;
+  #turnEndMs = 0;
 
   constructor(clock: Clock, measurements: Measurements) {
     this.#clock = clock;
@@ -26,7 +29,13 @@ export class CommandTimer {
   /** Time starts to count now. */
   start(): void {
     this.#markMs = this.#clock.preciseMs();
+    this.#turnEndMs = this.#markMs + TURN_MS;
     this.#clock.refreshTo(this.#markMs);
+  }
+
+  /** True once `TURN_MS` have passed since `start`, as far as the clock has been read. */
+  get isTurnOver(): boolean {
+    return this.#markMs >= this.#turnEndMs;
   }
 
   /** True if the time of what ran since the last reading must be booked before something else runs. */

@@ -44,6 +44,11 @@ export class Dispatcher {
     this.#lookAhead.look(decoder, this.#server.keyspace.databases[client.database]!);
   }
 
+  /** This client has held the loop for its share of time: what else it has sent can wait until the others were looked at. */
+  get isTurnOver(): boolean {
+    return this.#timer.isTurnOver;
+  }
+
   /** The event is over: what ran last is booked. */
   end(): void {
     if (this.#timer.isWaiting) this.#settle();

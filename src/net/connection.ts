@@ -1,8 +1,9 @@
 // One connection: bytes in, requests run, replies out, limits kept.
 //
-// A read event is handled whole: every request in it is run, and the replies leave in one write. If requests may not run
-// for a while (CLIENT PAUSE, blocking commands), the connection keeps what comes, a little at least, so that it still
-// sees its client go, and continues where it stopped when resumed. Nothing here blocks another connection.
+// A read event is handled whole: every request in it is run, and the replies leave in one write. One that takes longer than
+// a turn is left where it is and gone on with when the other connections have had theirs. If requests may not run for a
+// while (CLIENT PAUSE, blocking commands), the connection keeps what comes, a little at least, so that it still sees its
+// client go, and continues where it stopped when resumed. Nothing here blocks another connection.
 //
 // A client that hangs up while it is made to wait is gone, and what it asked for last is not run: nobody waits for it.
 // One that only sends no more (`printf … | nc -N`) gets all its replies first.
@@ -42,6 +43,9 @@ export class Connection implements Outlet, Resumable {
   readonly #decoder: RequestDecoder;
   isPaused = false;
   #isReading = true;
+  /** Its turn is over though requests are left: it goes on after the others, and reads no more until then. */
+  #isYielding = false;
+  #hasPeerEnded = false;
   /** The request that was stopped by a pause: the first to run when resumed. */
   #postponed: Request | undefined = undefined;
   /** What `server.clientBytes` counts for this connection. */
@@ -146,6 +150,7 @@ export class Connection implements Outlet, Resumable {
     const request = this.#postponed;
     this.#postponed = undefined;
     this.isPaused = false;
+    this.#isYielding = false;
     dispatcher.begin();
     reply.attach(this);
     if (request !== undefined) dispatcher.dispatch(this.client, request);
@@ -153,31 +158,34 @@ export class Connection implements Outlet, Resumable {
   }
 
   #runRequests(): void {
-    const { server, dispatcher, reply, request, turnEnded } = this.#setting;
+    const { server, dispatcher, reply, request, resumptions, turnEnded } = this.#setting;
     const { client } = this;
     const decoder = this.#decoder;
     reply.attach(this);
     for (;;) {
       dispatcher.prepare(client, decoder);
-      if (this.isPaused || client.isClosing || !decoder.next(request)) break;
+      if (this.isPaused || this.#isYielding || client.isClosing || !decoder.next(request)) break;
       dispatcher.dispatch(client, request);
       decoder.isUnauthenticated = !client.isAuthenticated;
+      this.#isYielding = dispatcher.isTurnOver && !this.isPaused && decoder.unreadBytes > 0;
     }
+    if (this.#isYielding) resumptions.add(this);
     dispatcher.end();
     decoder.keep();
     if (decoder.error !== undefined && !client.isClosing) this.#refuse(decoder.error);
     reply.flush();
     if (decoder.isOverLimit) this.#closeOverQueryLimit();
-    if (client.isClosing) this.end();
+    if (client.isClosing || (this.#hasPeerEnded && !this.#isYielding)) this.end();
     if (decoder.heldBytes > 0 || this.#countedBytes > 0 || this.isPaused) this.#countBytes();
-    if (this.isPaused || !this.#isReading) this.#chooseReading();
+    if (this.isPaused || this.#isYielding || !this.#isReading) this.#chooseReading();
     server.flushOutboxes();
     turnEnded();
   }
 
-  /** Stops reading when a waiting client has sent enough ahead, and starts again when it waits no more. */
+  /** Stops reading when a waiting client has sent enough ahead, or one has had its turn; starts again when it waits no more. */
   #chooseReading(): void {
-    this.#isReading = !this.isPaused || this.#decoder.pendingBytes < READ_AHEAD_BYTES;
+    const hasRoom = !this.isPaused || this.#decoder.pendingBytes < READ_AHEAD_BYTES;
+    this.#isReading = hasRoom && !this.#isYielding;
     if (this.#isReading) this.#socket.resume();
     else this.#socket.pause();
   }
@@ -220,9 +228,11 @@ export class Connection implements Outlet, Resumable {
     this.#countedBytes = bytes;
   }
 
+  /** Nothing more will come. What has come is answered first, over as many turns as it takes. */
   #peerEnded(): void {
+    this.#hasPeerEnded = true;
     if (this.isPaused) this.destroy();
-    else this.end();
+    else if (!this.#isYielding) this.end();
   }
 
   #gone(): void {
