@@ -21,4 +21,4 @@ USER node
 EXPOSE 6379
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=2s CMD ["node", "/app/dist/main.js", "ping"]
-ENTRYPOINT ["node", "/app/dist/main.js"]
+ENTRYPOINT ["node", "--single-threaded-gc", "/app/dist/main.js"]

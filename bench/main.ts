@@ -31,7 +31,7 @@ const BENCHES: readonly Bench[] = [
   connections,
 ];
 
-const OURS = `${process.execPath} dist/main.js --port {port} --unixsocket {socket}`;
+const OURS = `${process.execPath} --single-threaded-gc dist/main.js --port {port} --unixsocket {socket}`;
 const PEER = `redis-server --port {port} --unixsocket {socket} --save '' --appendonly no`;
 
 interface CommonOptions {

@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --single-threaded-gc
 // The package's command. Everything it does is in server/program.ts.
 
 import { runProgram } from './server/program.ts';
