@@ -1,0 +1,210 @@
+// What running code has in common: where it is, how deep, how much longer it may run, and how it calls back into Lua.
+//
+// Compiled code writes the public fields directly (emitter.ts): `at` before each call, `depth` and `stackBytes` when a
+// function is entered and left, `fuel` at each turn of a loop and each entry. Errors are raised through here, because their
+// texts begin with where they happened.
+//
+// Code runs in one of two forms. The plain form is made of ordinary functions and is quick, but nothing can stop it; in
+// the other every function is a generator, which can hand out a signal in its middle ("breathing").
+
+import { LuaError } from './lua-error.ts';
+import { chunkOf, NO_SITE, type Site, type SiteTable, siteOf } from './site.ts';
+import { LuaTable } from './table.ts';
+import {
+  isWork,
+  type LuaFunction,
+  type LuaResult,
+  type LuaValue,
+  Several,
+  type Signal,
+  typeName,
+  Unsettled,
+  type Work,
+} from './value.ts';
+
+/** Turns of loops and entries of functions between two looks at the clock. */
+const FUEL = 10_000;
+/** What Lua functions may take of the JavaScript stack (984 KiB by default), by the estimate of the emitter. */
+const STACK_BYTES = 300_000;
+/** Redis' LUAI_MAXCALLS and LUAI_MAXCCALLS. */
+const MAX_LEVELS = 20_000;
+const MAX_CALLBACKS = 200;
+
+/** The work waits for nothing; it lets others go first. */
+export const BREATH: Signal = Symbol('breath');
+
+const NO_CHUNKS: SiteTable[] = [];
+const UNKNOWN_SITE: Site = { line: 0, operands: [], name: '?', isMethod: false };
+
+/** What decides how long a script may run. Asked every so many turns; throws to end it. */
+export type Watchdog = (isBreathing: boolean) => void;
+
+export class LuaState {
+  /** The site that is being run (site.ts). */
+  at = NO_SITE;
+  /** Functions entered and not left, and for each the site that called it. */
+  depth = 0;
+  levels: number[] = [];
+  stackBytes = STACK_BYTES;
+  fuel = FUEL;
+  /** The form of the running code. */
+  isBreathing = false;
+  /** Calls of Lua by builtins that have not returned. */
+  callbacks = 0;
+  /** Sites of the chunks that run, by their number in `at`. */
+  chunks = NO_CHUNKS;
+  readonly stringMetatable = new LuaTable();
+  /** Strings longer than this are refused where they are made at a stroke. */
+  maxStringBytes = 512 * 1024 * 1024;
+  readonly #watchdog: Watchdog;
+
+  constructor(watchdog: Watchdog = () => {}) {
+    this.#watchdog = watchdog;
+  }
+
+  /** A run begins, whatever became of the one before. */
+  begin(chunks: SiteTable[], isBreathing: boolean): void {
+    this.at = NO_SITE;
+    this.depth = 0;
+    this.stackBytes = STACK_BYTES;
+    this.callbacks = 0;
+    this.fuel = FUEL;
+    this.chunks = chunks;
+    this.isBreathing = isBreathing;
+  }
+
+  // --- limits: called by compiled code when it has used something up
+
+  /** Time to look at the clock. */
+  refuel(): void {
+    this.fuel = FUEL;
+    this.#watchdog(this.isBreathing);
+  }
+
+  /** A function has been entered and there is no room for it. */
+  overflow(): void {
+    if (this.isBreathing && this.depth < MAX_LEVELS) return; // its calls go on elsewhere (segments.ts)
+    if (this.depth < MAX_LEVELS) this.#watchdog(false);
+    throw this.error('stack overflow');
+  }
+
+  // --- errors
+
+  /** `script:LINE: ` of the caller at this level (1: who called the builtin), or nothing if that is not Lua code. */
+  position(level: number): string {
+    const at = level === 1 ? this.at : (this.levels[this.depth - level + 1] ?? NO_SITE);
+    return level < 1 || level > this.depth + 1 ? '' : this.positionOf(at);
+  }
+
+  /** The same for a site. */
+  positionOf(at: number): string {
+    const chunk = at === NO_SITE ? undefined : this.chunks[chunkOf(at)];
+    return chunk === undefined ? '' : `${chunk.chunkName}:${this.site(at).line}: `;
+  }
+
+  site(at: number): Site {
+    return this.chunks[chunkOf(at)]?.sites[siteOf(at)] ?? UNKNOWN_SITE;
+  }
+
+  /** An error with its position, to be thrown. */
+  error(message: string, at = this.at): LuaError {
+    return new LuaError(this.positionOf(at) + message, at);
+  }
+
+  /** `bad argument #n to 'name' (message)`; arguments count from 1. */
+  argumentError(argument: number, message: string): LuaError {
+    const { name, isMethod } = this.at === NO_SITE ? UNKNOWN_SITE : this.site(this.at);
+    if (!isMethod) return this.error(`bad argument #${argument} to '${name}' (${message})`);
+    if (argument === 1) return this.error(`calling '${name}' on bad self (${message})`);
+    return this.error(`bad argument #${argument - 1} to '${name}' (${message})`);
+  }
+
+  /** What `pcall` makes of something caught: the value of the error. Throws again what no script may catch. */
+  caught(thrown: unknown): LuaError {
+    if (thrown instanceof LuaError) return thrown;
+    if (!(thrown instanceof RangeError)) throw thrown;
+    return this.error(/call stack/.test(thrown.message) ? 'stack overflow' : 'not enough memory');
+  }
+
+  // --- metatables and calls
+
+  metatableOf(value: LuaValue): LuaTable | undefined {
+    if (value instanceof LuaTable) return value.metatable;
+    return typeof value === 'string' ? this.stringMetatable : undefined;
+  }
+
+  /** The value's own way to do something (`__index`, `__call` …). */
+  metamethod(value: LuaValue, event: string): LuaValue {
+    return this.metatableOf(value)?.getString(event);
+  }
+
+  /** What to call when this is called: itself, its `__call`, or something that raises the error for `at`. */
+  callable(value: LuaValue, at: number): LuaFunction {
+    if (typeof value === 'function') return value;
+    const handler = this.metamethod(value, '__call');
+    if (typeof handler === 'function') return (...args) => handler(value, ...args);
+    return () => {
+      throw this.error(`attempt to call ${this.describe(value, at, 0)}`, at);
+    };
+  }
+
+  /** A value in an error message: `local 'x' (a nil value)`. */
+  describe(value: LuaValue, at: number, operand: number): string {
+    const name = at === NO_SITE ? undefined : this.site(at).operands[operand];
+    return name ? `${name} (a ${typeName(value)} value)` : `a ${typeName(value)} value`;
+  }
+
+  /** Calls a function on behalf of a builtin or of an operator, and settles what it returns. */
+  *callBack(callee: LuaValue, args: readonly LuaValue[]): Generator<Signal, LuaValue | Several, LuaValue[]> {
+    const { at, depth, callbacks } = this;
+    if (callbacks >= MAX_CALLBACKS) throw this.error('C stack overflow');
+    this.levels[depth] = at;
+    this.depth = depth + 1;
+    this.callbacks = callbacks + 1;
+    this.at = NO_SITE;
+    let result = this.callable(callee, NO_SITE)(...args);
+    if (result instanceof Unsettled) result = yield* settled(result);
+    this.at = at;
+    this.depth = depth;
+    this.callbacks = callbacks;
+    return result as LuaValue | Several;
+  }
+
+  /** As `callBack`, for one value: the value, or in breathing code perhaps work that ends with it. */
+  callForOne(callee: LuaValue, args: readonly LuaValue[]): LuaValue | Work {
+    const work = this.#callForOne(callee, args);
+    return this.isBreathing ? work : (finished(work) as LuaValue);
+  }
+
+  *#callForOne(callee: LuaValue, args: readonly LuaValue[]): Work {
+    return first(yield* this.callBack(callee, args));
+  }
+}
+
+/** Runs work, and the work that it ends with, to the end; values pass. */
+export function* settled(result: LuaResult): Generator<Signal, LuaValue | Several, LuaValue[]> {
+  let last = result;
+  while (isWork(last)) last = yield* last;
+  return last;
+}
+
+/** The same for plain code, where nothing is ever handed out on the way. */
+export function finished(result: LuaResult): LuaValue | Several {
+  let last = result;
+  while (isWork(last)) {
+    const step = last.next([]);
+    if (!step.done) throw new Error('invariant: plain code does not breathe');
+    last = step.value;
+  }
+  return last;
+}
+
+/** The first of the values, nil if there is none. */
+export function first(result: LuaValue | Several): LuaValue {
+  return result instanceof Several ? result.values[0] : result;
+}
+
+/** All of the values. */
+export function all(result: LuaValue | Several): readonly LuaValue[] {
+  return result instanceof Several ? result.values : [result];
+}
