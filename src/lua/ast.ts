@@ -70,6 +70,8 @@ export type CallExpression =
 export interface TableItem {
   readonly key: Expression | undefined;
   readonly value: Expression;
+  /** Where Lua 5.1 reports that the key is nil or NaN. */
+  readonly line: number;
 }
 
 /** What can be assigned to. */
