@@ -13,6 +13,7 @@ import type {
   FunctionBody,
   Local,
   TableItem,
+  Target,
   UnaryOperator,
 } from './ast.ts';
 import { type ChunkFacts, FunctionScope } from './scope.ts';
@@ -100,6 +101,7 @@ export abstract class ExpressionParser {
     if (this.#unsettled === undefined) return;
     this.#unsettled.line = this.tokens.lastLine;
     this.#unsettled = undefined;
+    this.scope.releaseTo(this.scope.hold());
   }
 
   /** One expression. The caller settles it. */
@@ -266,6 +268,13 @@ export abstract class ExpressionParser {
     const key = this.#bracketedKey();
     this.scope.releaseTo(heldBefore);
     return this.#index(object, key);
+  }
+
+  /** Until something is stored in it, a target holds the object and the key it consists of. */
+  protected holdParts(target: Target): void {
+    if (target.kind !== 'index') return;
+    if (takesRegister(target.object)) this.scope.hold();
+    if (takesRegister(target.key)) this.scope.hold();
   }
 
   #bracketedKey(): Expression {

@@ -163,13 +163,9 @@ export class Lexer {
   #readNumber(): Token {
     const start = this.#position;
     while (this.#isAt(this.#position, DIGIT_CLASS) || this.#codeAt(this.#position) === DOT) this.#position++;
-    const exponent = this.#source[this.#position];
-    if (exponent === 'e' || exponent === 'E') {
-      const sign = this.#source[++this.#position];
-      if (sign === '+' || sign === '-') this.#position++;
-    }
+    if (this.#accept('eE')) this.#accept('+-');
     while (this.#isAt(this.#position, WORD_CLASS)) this.#position++;
-    const text = this.#source.slice(start, this.#position);
+    const text = untilZero(this.#source.slice(start, this.#position));
     const number = numberOf(text);
     if (number === undefined) this.fail('malformed number', text);
     return { kind: '<number>', text, number, opening: '' };
@@ -177,11 +173,17 @@ export class Lexer {
 
   #readDots(): Token {
     if (this.#isAt(this.#position + 1, DIGIT_CLASS)) return this.#readNumber();
-    const start = this.#position;
-    let end = start + 1;
-    while (end < start + 3 && this.#codeAt(end) === DOT) end++;
-    this.#position = end;
-    return COMPOUND.get(this.#source.slice(start, end)) ?? SINGLE[DOT]!;
+    this.#position++;
+    if (!this.#accept('.')) return SINGLE[DOT]!;
+    return COMPOUND.get(this.#accept('.') ? '...' : '..')!;
+  }
+
+  /** Takes the next character if it is one of these, or a zero: Lua looks for it in a C string, which ends with one. */
+  #accept(characters: string): boolean {
+    const next = this.#source[this.#position];
+    if (next === undefined || (next !== '\0' && !characters.includes(next))) return false;
+    this.#position++;
+    return true;
   }
 
   #readComparison(code: number): Token {
@@ -216,9 +218,7 @@ export class Lexer {
     const close = this.#source.indexOf(`]${'='.repeat(level)}]`, start);
     const raw = this.#source.slice(start, close === -1 ? undefined : close);
     const content = raw.includes('\r') ? raw.replace(ANY_NEWLINE, '\n') : raw;
-    const nested = level === 0 ? content.indexOf('[[') : -1;
-    this.line += countNewlines(nested === -1 ? content : content.slice(0, nested));
-    if (nested !== -1) this.fail('nesting of [[...]] is deprecated', '[');
+    this.line += countNewlines(content);
     if (close === -1) this.fail(`unfinished long ${what}`, '<eof>');
     this.#position = close + level + 2;
     return content.startsWith('\n') ? content.slice(1) : content;
@@ -268,15 +268,11 @@ export class Lexer {
   }
 }
 
-/** The token as messages show it. */
-export function describeToken({ kind, text, opening }: Token): string {
+/** The token as messages show it; undefined for a zero byte, which to Lua is no token. */
+export function describeToken({ kind, text, opening }: Token): string | undefined {
   if (kind === '<string>') return untilZero(opening + text + opening.replaceAll('[', ']'));
   if (kind === '<name>' || kind === '<number>') return text;
-  return describeKind(kind);
-}
-
-/** A kind of token as messages show it. */
-function describeKind(kind: string): string {
+  if (kind === '\0') return undefined;
   const code = kind.charCodeAt(0);
   return kind.length === 1 && (code < SPACE || code === 127) ? `char(${code})` : kind;
 }

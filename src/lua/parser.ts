@@ -187,8 +187,9 @@ class Parser extends ExpressionParser {
     const { heldCount } = this.scope;
     this.tokens.expect('in');
     const { line } = this.tokens;
-    const values = this.expressionList();
-    this.settle();
+    const values = this.#valuesFor(control.length);
+    // What the loop calls, and its two arguments.
+    this.scope.hold(3);
     this.scope.releaseTo(heldCount);
     this.scope.open(control);
     this.tokens.expect('do');
@@ -274,10 +275,17 @@ class Parser extends ExpressionParser {
     const locals: Local[] = [];
     do this.scope.declare(this.tokens.expectName(), locals);
     while (this.tokens.accept(','));
-    const values = this.tokens.accept('=') ? this.expressionList() : [];
-    this.settle();
+    const values = this.tokens.accept('=') ? this.#valuesFor(locals.length) : [];
     this.scope.open(locals);
     return { kind: 'localStatement', locals, values, line: this.tokens.lastLine };
+  }
+
+  /** The values for this many variables. Those left over take registers too. */
+  #valuesFor(count: number): Expression[] {
+    const values = this.expressionList();
+    this.settle();
+    if (values.length !== count) this.scope.hold();
+    return values;
   }
 
   #return(): Statement {
@@ -291,7 +299,7 @@ class Parser extends ExpressionParser {
 
   #break(): Statement {
     this.tokens.next();
-    if (this.scope.loopDepth === 0) this.tokens.failHere('no loop to close');
+    if (this.scope.loopDepth === 0) this.tokens.failHere('no loop to break');
     return { kind: 'break' };
   }
 
@@ -300,14 +308,14 @@ class Parser extends ExpressionParser {
     if (first.kind === 'call' || first.kind === 'method') return { kind: 'callStatement', call: first };
     const targets = [this.#checkedTarget(first)];
     while (this.tokens.accept(',')) {
+      this.holdParts(targets[targets.length - 1]!);
       const target = this.#callOrTarget();
       const limit = MAX_LEVELS - this.level;
       if (targets.length > limit) this.scope.failLimit(limit, 'variables in assignment');
       targets.push(this.#checkedTarget(target));
     }
     this.tokens.expect('=');
-    const values = this.expressionList();
-    this.settle();
+    const values = this.#valuesFor(targets.length);
     // Lua stores only after it has all values.
     const line = this.tokens.lastLine;
     return { kind: 'assignment', targets: targets.map((target) => assignedOn(line, target)), values, line };
