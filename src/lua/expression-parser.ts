@@ -154,7 +154,10 @@ export abstract class ExpressionParser {
     const right = this.#operation(priority);
     this.settle();
     this.scope.releaseTo(heldBefore);
-    return { kind: 'binary', operator: operator as BinaryOperator, left, right, line: this.tokens.lastLine };
+    // A concatenation joins that on its right: one instruction, which is there already.
+    const isJoined = operator === '..' && right.kind === 'binary' && right.operator === '..';
+    const line = isJoined ? right.line : this.tokens.lastLine;
+    return { kind: 'binary', operator: operator as BinaryOperator, left, right, line };
   }
 
   #operand(): Expression {

@@ -7,6 +7,7 @@
 // Code runs in one of two forms. The plain form is made of ordinary functions and is quick, but nothing can stop it; in
 // the other every function is a generator, which can hand out a signal in its middle ("breathing").
 
+import type { Coroutine } from './coroutine.ts';
 import { LuaError } from './lua-error.ts';
 import { chunkOf, NO_SITE, type Site, type SiteTable, siteOf } from './site.ts';
 import { LuaTable } from './table.ts';
@@ -25,10 +26,10 @@ import {
 /** Turns of loops and entries of functions between two looks at the clock. */
 const FUEL = 10_000;
 /** What Lua functions may take of the JavaScript stack (984 KiB by default), by the estimate of the emitter. */
-const STACK_BYTES = 300_000;
+export const STACK_BYTES = 300_000;
 /** Redis' LUAI_MAXCALLS and LUAI_MAXCCALLS. */
 const MAX_LEVELS = 20_000;
-const MAX_CALLBACKS = 200;
+export const MAX_CALLBACKS = 200;
 
 /** The work waits for nothing; it lets others go first. */
 export const BREATH: Signal = Symbol('breath');
@@ -51,6 +52,8 @@ export class LuaState {
   isBreathing = false;
   /** Calls of Lua by builtins that have not returned. */
   callbacks = 0;
+  /** The coroutine that runs. */
+  coroutine: Coroutine | undefined = undefined;
   /** Sites of the chunks that run, by their number in `at`. */
   chunks = NO_CHUNKS;
   readonly stringMetatable = new LuaTable();
@@ -68,6 +71,8 @@ export class LuaState {
     this.depth = 0;
     this.stackBytes = STACK_BYTES;
     this.callbacks = 0;
+    this.coroutine = undefined;
+    this.levels = [];
     this.fuel = FUEL;
     this.chunks = chunks;
     this.isBreathing = isBreathing;
@@ -163,15 +168,16 @@ export class LuaState {
     this.callbacks = callbacks + 1;
     this.at = NO_SITE;
     let result = this.callable(callee, NO_SITE)(...args);
-    if (result instanceof Unsettled) result = yield* settled(result);
+    if (result instanceof Unsettled) result = yield* this.settled(result);
     this.at = at;
     this.depth = depth;
     this.callbacks = callbacks;
     return result as LuaValue | Several;
   }
 
-  /** As `callBack`, for one value: the value, or in breathing code perhaps work that ends with it. */
-  callForOne(callee: LuaValue, args: readonly LuaValue[]): LuaValue | Work {
+  /** As `callBack`, on behalf of the operation at `at`, for one value: in breathing code it may be work that ends with it. */
+  callForOne(callee: LuaValue, args: readonly LuaValue[], at: number): LuaValue | Work {
+    this.at = at;
     const work = this.#callForOne(callee, args);
     return this.isBreathing ? work : (finished(work) as LuaValue);
   }
@@ -179,16 +185,25 @@ export class LuaState {
   *#callForOne(callee: LuaValue, args: readonly LuaValue[]): Work {
     return first(yield* this.callBack(callee, args));
   }
+
+  /** Runs work, and the work that it ends with, to the end; values pass. */
+  *settled(result: LuaResult): Generator<Signal, LuaValue | Several, LuaValue[]> {
+    let last = result;
+    while (isWork(last)) last = this.stackBytes < 0 ? (yield new Segment(last))[0] : yield* last;
+    return last;
+  }
 }
 
-/** Runs work, and the work that it ends with, to the end; values pass. */
-export function* settled(result: LuaResult): Generator<Signal, LuaValue | Several, LuaValue[]> {
-  let last = result;
-  while (isWork(last)) last = yield* last;
-  return last;
+/** Signal: this work goes on a new JavaScript stack, because the present one is full (segments.ts). */
+export class Segment {
+  readonly work: Work;
+
+  constructor(work: Work) {
+    this.work = work;
+  }
 }
 
-/** The same for plain code, where nothing is ever handed out on the way. */
+/** What `settled` does, for plain code, where nothing is ever handed out on the way. */
 export function finished(result: LuaResult): LuaValue | Several {
   let last = result;
   while (isWork(last)) {

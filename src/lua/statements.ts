@@ -1,0 +1,285 @@
+// JavaScript for Lua statements, blocks and functions.
+//
+// Each Lua function becomes one JavaScript function, or generator in breathing code; each local variable one `let`, so that
+// closures see what they should. Functions and turns of loops count (state.ts): that is how long-running code is noticed.
+
+import type { Block, Expression, FunctionBody, Local, Statement, Target } from './ast.ts';
+import { type ChunkCode, literal, localName, Temporaries } from './chunk-code.ts';
+import { Expressions, isOpen, nameOf } from './expressions.ts';
+
+type Of<Kind extends Statement['kind']> = Extract<Statement, { kind: Kind }>;
+
+/** What a call of an interpreted JavaScript function takes of the stack, and what each of its variables takes. */
+const FRAME_BYTES = 150;
+const VARIABLE_BYTES = 10;
+
+/** JavaScript of a function. The outermost one of a script is entered by no Lua code and needs no level. */
+export function emitFunction(chunk: ChunkCode, body: FunctionBody, isOutermost = false): string {
+  return new Statements(chunk, isOutermost).functionOf(body);
+}
+
+class Statements {
+  readonly #chunk: ChunkCode;
+  readonly #temps = new Temporaries();
+  readonly #expressions: Expressions;
+  readonly #isOutermost: boolean;
+  readonly #weight: string;
+  #locals = 0;
+
+  constructor(chunk: ChunkCode, isOutermost: boolean) {
+    this.#chunk = chunk;
+    this.#isOutermost = isOutermost;
+    this.#weight = isOutermost ? '' : chunk.newWeight();
+    this.#expressions = new Expressions(chunk, this.#temps, (body) => emitFunction(chunk, body));
+  }
+
+  functionOf(body: FunctionBody): string {
+    const parameters = body.parameters.map((local) => this.#declare(local));
+    if (body.isVararg) parameters.push('...va');
+    const arg = body.arg === undefined ? '' : this.#argTable(body.arg);
+    const code = this.#block(body.body);
+    const isClosed = body.body.at(-1)?.kind === 'return';
+    const end = isClosed ? '' : `${this.#leave()}return NOTHING;\n`;
+    const word = this.#chunk.isBreathing ? 'function*' : 'function';
+    const declarations = this.#temps.declaration;
+    if (!this.#isOutermost) {
+      const variables = this.#temps.count + this.#locals;
+      this.#chunk.setWeight(this.#weight, FRAME_BYTES + VARIABLE_BYTES * variables);
+    }
+    return `${word} (${parameters.join(', ')}) {\n${declarations}${this.#enter()}${arg}${code}${end}}`;
+  }
+
+  #enter(): string {
+    if (this.#isOutermost) return '';
+    const level = `S.levels[S.depth] = S.at; S.depth++;`;
+    return `${level} if ((S.stackBytes -= ${this.#weight}) < 0) S.overflow();\n${this.#count()}`;
+  }
+
+  #leave(): string {
+    return this.#isOutermost ? '' : `S.depth--; S.stackBytes += ${this.#weight}; `;
+  }
+
+  /** One more turn or entry. */
+  #count(): string {
+    return `if (--S.fuel < 0) ${this.#chunk.isBreathing ? 'yield BREATH' : 'S.refuel()'};\n`;
+  }
+
+  #declare(local: Local): string {
+    this.#locals++;
+    return localName(local);
+  }
+
+  #argTable(arg: Local): string {
+    const name = this.#declare(arg);
+    return `let ${name} = new Table([...va]); ${name}.setString("n", va.length);\n`;
+  }
+
+  #block(block: Block): string {
+    return block.map((statement) => this.#statement(statement)).join('');
+  }
+
+  #statement(s: Statement): string {
+    switch (s.kind) {
+      case 'localStatement':
+        return this.#local(s);
+      case 'localFunction':
+        return this.#localFunction(s);
+      case 'assignment':
+        return s.targets.length === 1 ? this.#assign(s) : this.#assignSeveral(s);
+      case 'callStatement':
+        return `${this.#expressions.settle(this.#expressions.call(s.call))};\n`;
+      case 'do':
+        return `{\n${this.#block(s.body)}}\n`;
+      case 'while':
+        return `while (${this.#expressions.condition(s.condition)}) {\n${this.#count()}${this.#block(s.body)}}\n`;
+      case 'repeat':
+        return this.#repeat(s);
+      case 'if':
+        return this.#if(s);
+      case 'numericFor':
+        return this.#numericFor(s);
+      case 'genericFor':
+        return this.#genericFor(s);
+      case 'return':
+        return this.#return(s);
+      case 'break':
+        return 'break;\n';
+    }
+  }
+
+  // --- variables
+
+  #local({ locals, values }: Of<'localStatement'>): string {
+    if (values.length === 1 && locals.length === 1) return this.#localOne(locals[0]!, values[0]!);
+    const last = values.at(-1);
+    if (last !== undefined && values.length < locals.length && isOpen(last)) return this.#localsOfList(locals, values);
+    // A local is not in scope in any of the values, so all of them are written before any is declared.
+    const codes = values.map((e) => this.#value(e));
+    const extra = codes.slice(locals.length).map((code) => `${code};\n`);
+    const lets = locals.map((local, i) => `${this.#declare(local)} = ${codes[i] ?? 'undefined'}`);
+    return `let ${lets.join(', ')};\n${extra.join('')}`;
+  }
+
+  /** `local a, b = f()`. */
+  #localsOfList(locals: readonly Local[], values: readonly Expression[]): string {
+    const temp = this.#temps.take();
+    this.#temps.release(temp);
+    const list = this.#expressions.list(values);
+    const lets = locals.map((local, i) => `${this.#declare(local)} = ${temp}[${i}]`);
+    return `${temp} = ${list};\nlet ${lets.join(', ')};\n`;
+  }
+
+  #localOne(local: Local, e: Expression): string {
+    const code = this.#value(e);
+    if (!local.isAssigned) this.#chunk.types.set(local, this.#expressions.staticType(e));
+    return `let ${this.#declare(local)} = ${code};\n`;
+  }
+
+  #localFunction({ local, body }: Of<'localFunction'>): string {
+    if (!local.isAssigned) this.#chunk.types.set(local, 'function');
+    return `let ${this.#declare(local)} = ${emitFunction(this.#chunk, body)};\n`;
+  }
+
+  #value(e: Expression): string {
+    return this.#expressions.value(e);
+  }
+
+  #assign({ targets, values, line }: Of<'assignment'>): string {
+    const target = targets[0]!;
+    const extra = values
+      .slice(1)
+      .map((e) => `${this.#value(e)};\n`)
+      .join('');
+    if (target.kind !== 'index') {
+      const code = this.#value(values[0]!);
+      return extra === ''
+        ? this.#store(target, code, line)
+        : this.#keep(code, extra, (kept) => this.#store(target, kept, line));
+    }
+    const object = this.#expressions.operand(target.object);
+    const key = this.#expressions.operand(target.key);
+    const setup = [object, key].filter((each) => each.setup !== '').map((each) => `${each.setup};\n`);
+    const value = this.#expressions.operand(values[0]!);
+    const ready = value.setup === '' ? '' : `${value.setup};\n`;
+    const set = this.#expressions.setField(object, key, value.name, target.line, nameOf(target.object));
+    this.#temps.release(object.name, key.name, value.name);
+    return `${setup.join('')}${ready}${extra}${set}`;
+  }
+
+  #keep(code: string, then: string, use: (kept: string) => string): string {
+    const temp = this.#temps.take();
+    const stored = use(temp);
+    this.#temps.release(temp);
+    return `${temp} = ${code};\n${then}${stored}`;
+  }
+
+  /** Assigns a value that is ready to a name. */
+  #store(target: Exclude<Target, { kind: 'index' }>, code: string, line: number): string {
+    if (target.kind === 'local') return `${localName(target.local)} = ${code};\n`;
+    const set = `O.setIndex(G, ${literal(target.name)}, ${code}, ${this.#chunk.site(line)})`;
+    return `${this.#expressions.settleOperator(set)};\n`;
+  }
+
+  /** `a, b[i] = …`: first where to, then the values, then the assignments from the right. */
+  #assignSeveral({ targets, values, line }: Of<'assignment'>): string {
+    const places = targets.map((target) => {
+      if (target.kind !== 'index') return undefined;
+      return {
+        object: this.#expressions.snapshot(target.object),
+        key: this.#expressions.snapshot(target.key),
+      };
+    });
+    const operands = places.flatMap((place) => (place === undefined ? [] : [place.object, place.key]));
+    const setup = operands.filter((each) => each.setup !== '').map((each) => `${each.setup};\n`);
+    const all = this.#temps.take();
+    const one = this.#temps.take();
+    const list = `${all} = ${this.#expressions.list(values)};\n`;
+    const stores = targets.map((target, i) => {
+      const place = places[i];
+      if (target.kind !== 'index' || place === undefined) {
+        return this.#store(target as Exclude<Target, { kind: 'index' }>, `${all}[${i}]`, line);
+      }
+      const name = nameOf(target.object);
+      return `${one} = ${all}[${i}];\n${this.#expressions.setField(place.object, place.key, one, target.line, name)}`;
+    });
+    this.#temps.release(all, one, ...operands.map(({ name }) => name));
+    return `${setup.join('')}${list}${stores.reverse().join('')}`;
+  }
+
+  // --- control
+
+  #if({ clauses, otherwise }: Of<'if'>): string {
+    const parts = clauses.map(({ condition, body }) => {
+      return `if (${this.#expressions.condition(condition)}) {\n${this.#block(body)}}`;
+    });
+    const last = otherwise === undefined ? '' : ` else {\n${this.#block(otherwise)}}`;
+    return `${parts.join(' else ')}${last}\n`;
+  }
+
+  #repeat({ body, condition }: Of<'repeat'>): string {
+    const code = this.#block(body);
+    return `for (;;) {\n${this.#count()}${code}if (${this.#expressions.condition(condition)}) break;\n}\n`;
+  }
+
+  #numericFor({ local, start, limit, step, body, line }: Of<'numericFor'>): string {
+    const site = this.#chunk.site(line);
+    const number = (e: Expression, which: string) => {
+      const code = this.#value(e);
+      return this.#expressions.staticType(e) === 'number'
+        ? code
+        : `O.loopNumber(${code}, '${which}', ${site})`;
+    };
+    const name = this.#declare(local);
+    const own = local.isAssigned ? `i${name}` : name;
+    if (!local.isAssigned) this.#chunk.types.set(local, 'number');
+    const first = number(start, 'initial');
+    const end = number(limit, 'limit');
+    const by = step === undefined ? '1' : number(step, 'step');
+    const isUp = step === undefined || (step.kind === 'number' && step.value > 0);
+    const test = isUp ? `${own} <= e${name}` : `(b${name} > 0 ? ${own} <= e${name} : ${own} >= e${name})`;
+    const bounds = `const f${name} = ${first}, e${name} = ${end}, b${name} = ${by};\n`;
+    const copy = local.isAssigned ? `let ${name} = ${own};\n` : '';
+    const head = `for (let ${own} = f${name}; ${test}; ${own} += b${name})`;
+    return `{\n${bounds}${head} {\n${this.#count()}${copy}${this.#block(body)}}\n}\n`;
+  }
+
+  #genericFor({ locals, values, body, line }: Of<'genericFor'>): string {
+    const site = this.#chunk.site(line, [''], '?');
+    const list = this.#expressions.list(values);
+    const names = locals.map((local) => this.#declare(local));
+    const own = names[0]!;
+    // The callee is reached through Lua's own machinery, across which nothing may yield.
+    const call = `(typeof f${own} === 'function' ? f${own} : S.callable(f${own}, ${site}))(s${own}, k${own})`;
+    const step = this.#expressions.settle(`(S.at = ${site}, ${call})`);
+    const results = `S.callbacks++; const r${own} = ${step}; S.callbacks--;\n`;
+    const rest = names.slice(1).map((name, i) => `${name} = a${own}[${i + 1}]`);
+    const assign =
+      rest.length === 0
+        ? `let ${own} = first(r${own});\n`
+        : `const a${own} = all(r${own}); let ${[`${own} = a${own}[0]`, ...rest].join(', ')};\n`;
+    const turn = `${this.#count()}${results}${assign}if (${own} === undefined) break;\nk${own} = ${own};\n`;
+    const head = `const [f${own}, s${own}, c${own}] = ${list}; let k${own} = c${own};\n`;
+    return `{\n${head}for (;;) {\n${turn}${this.#block(body)}}\n}\n`;
+  }
+
+  #return({ values }: Of<'return'>): string {
+    const code = this.#results(values);
+    if (this.#isOutermost) return `return ${code};\n`;
+    if (/^[\w.]+$/.test(code)) return `${this.#leave()}return ${code};\n`;
+    const temp = this.#temps.take();
+    this.#temps.release(temp);
+    return `${temp} = ${code}; ${this.#leave()}return ${temp};\n`;
+  }
+
+  /** A single call is not settled: whoever called this function does that, and its frame is gone by then. */
+  #results(values: readonly Expression[]): string {
+    const [only] = values;
+    if (only === undefined) return 'NOTHING';
+    if (values.length === 1) {
+      if (only.kind === 'call' || only.kind === 'method') return this.#expressions.call(only);
+      return this.#expressions.several(only);
+    }
+    const list = this.#expressions.list(values);
+    return isOpen(values.at(-1)!) ? `several(${list})` : `new Several(${list})`;
+  }
+}
