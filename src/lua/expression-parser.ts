@@ -22,7 +22,7 @@ import { TokenStream } from './token-stream.ts';
 /** Lua's limit on blocks and expressions within each other. */
 export const MAX_LEVELS = 200;
 /** Ours on chains that are flat for Lua but high as a tree: `1 + 1 + 1 …`, `a.b.c …`, `elseif …`. */
-const MAX_HEIGHT = 1000;
+const MAX_HEIGHT = 500;
 /** Lua moves the list of a table constructor from registers to the table in batches. */
 const LIST_BATCH = 50;
 
@@ -76,8 +76,8 @@ export abstract class ExpressionParser {
 
   protected leave(outerHeight: number): void {
     this.level--;
-    this.endHeight(outerHeight);
     this.grow();
+    this.endHeight(outerHeight);
   }
 
   /** Begins something beside, not on top of, what was made before. */
