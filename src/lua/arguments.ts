@@ -1,5 +1,6 @@
 // Arguments of builtins: what was given, checked and converted, with Lua's own complaints. Indices count from 0.
 
+import { LuaError } from './lua-error.ts';
 import { formatNumber, parseNumber } from './number.ts';
 import type { LuaState } from './state.ts';
 import { LuaTable } from './table.ts';
@@ -75,6 +76,11 @@ function toInteger(x: number): number {
   return whole >= MIN_INT64 && whole < 2 ** 63 ? whole + 0 : MIN_INT64;
 }
 
+/** What C makes of that when it stores it in 32 bits. */
+export function checkInt32(state: LuaState, args: Args, index: number): number {
+  return toInt32(checkInteger(state, args, index));
+}
+
 export const isAbsent = (args: Args, index: number): boolean => args[index] === undefined;
 
 export function optionalText<T>(state: LuaState, args: Args, index: number, absent: T): string | T {
@@ -87,6 +93,21 @@ export function optionalNumber(state: LuaState, args: Args, index: number, absen
 
 export function optionalInteger(state: LuaState, args: Args, index: number, absent: number): number {
   return isAbsent(args, index) ? absent : checkInteger(state, args, index);
+}
+
+export function optionalInt32(state: LuaState, args: Args, index: number, absent: number): number {
+  return isAbsent(args, index) ? absent : checkInt32(state, args, index);
+}
+
+/** For tables that are about to be assigned to. */
+export function checkWritable(state: LuaState, table: LuaTable): void {
+  if (table.isReadonly) throw new LuaError('Attempt to modify a readonly table', state.at);
+}
+
+/** What C sees of a string: it ends at the first zero byte. */
+export function toCString(text: string): string {
+  const end = text.indexOf('\0');
+  return end < 0 ? text : text.slice(0, end);
 }
 
 export function checkType(state: LuaState, args: Args, index: number, expected: LuaTypeName): LuaValue {
