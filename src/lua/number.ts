@@ -1,13 +1,163 @@
-// Numbers as text. (The string library's author replaces this stub.)
+// Numbers as text, as C does it: printf's `%g`, `%e` and `%f` to the last digit, and what strtod takes for a number.
+//
+// JavaScript's own conversions are exact, but round what lies halfway between two results up, where C rounds to the one
+// whose last digit is even. So a tie is looked for, which multiplications by powers of two tell exactly, and undone.
+//
+// A NaN has no sign here. It is printed `-nan`, which is what nearly all that x86 computes print (0/0 among them).
 
-/** As C's `%.14g`. */
+const DEFAULT_PRECISION = 14;
+/** Integers below this are printed in full by `%.14g`. */
+const PLAIN_LIMIT = 10 ** DEFAULT_PRECISION;
+/** The smallest number that `%g` prints without an exponent. */
+const PLAIN_MINIMUM = 1e-4;
+/** `toFixed` gives up here. There are only integers from here on. */
+const FIXED_LIMIT = 1e21;
+/** 5^23 has more than the 53 bits of a double: no tie at that place or above. */
+const MAX_TIE_PLACE = 22;
+
+/** As C's `%.14g`, which is what `tostring` gives. */
 export function formatNumber(x: number): string {
-  return String(x);
+  const size = Math.abs(x);
+  if (size < PLAIN_LIMIT) {
+    if (Number.isInteger(x)) return Object.is(x, -0) ? '-0' : String(x);
+    if (size >= PLAIN_MINIMUM) {
+      // The fewest digits that tell the number apart. If that takes no more than 14, these are they.
+      const shortest = String(x);
+      if (shortest.length <= DEFAULT_PRECISION + 1) return shortest;
+    }
+  }
+  return formatGeneral(x, DEFAULT_PRECISION);
 }
 
-/** What Lua's `tonumber` makes of a string, undefined if it spells no number. */
+/** As C's `%.{precision}g`; `keepsZeros` is its flag `#`. */
+export function formatGeneral(x: number, precision: number, keepsZeros = false): string {
+  if (!Number.isFinite(x)) return formatNonFinite(x);
+  const sign = isNegative(x) ? '-' : '';
+  const count = Math.max(1, precision);
+  const rounded = roundToDigits(Math.abs(x), count);
+  const { exponent } = rounded;
+  const isPlain = exponent >= -4 && exponent < count;
+  const digits = keepsZeros ? rounded.digits : rounded.digits.replace(/(?!^)0+$/, '');
+  if (!isPlain) return sign + scientific(digits, exponent, keepsZeros);
+  if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
+  const whole = digits.slice(0, exponent + 1).padEnd(exponent + 1, '0');
+  return sign + withFraction(whole, digits.slice(exponent + 1), keepsZeros);
+}
+
+/** As C's `%.{precision}e` of a finite number that is not negative; `keepsPoint` is its flag `#`. */
+export function formatExponential(x: number, precision: number, keepsPoint = false): string {
+  const { digits, exponent } = roundToDigits(x, precision + 1);
+  return scientific(digits, exponent, keepsPoint);
+}
+
+/** As C's `%.{precision}f` of a finite number that is not negative; `keepsPoint` is its flag `#`. */
+export function formatFixed(x: number, precision: number, keepsPoint = false): string {
+  if (x >= FIXED_LIMIT) return withFraction(String(BigInt(x)), '0'.repeat(precision), keepsPoint);
+  const text = x.toFixed(precision);
+  const rounded = isTie(x, precision) ? toEven(text) : text;
+  return keepsPoint && precision === 0 ? `${rounded}.` : rounded;
+}
+
+export function formatNonFinite(x: number): string {
+  return Number.isNaN(x) ? '-nan' : x < 0 ? '-inf' : 'inf';
+}
+
+export const isNegative = (x: number): boolean => x < 0 || Object.is(x, -0);
+
+/** The first digits of a number, the first of them worth 10^exponent. */
+function roundToDigits(x: number, count: number): { digits: string; exponent: number } {
+  const text = x.toExponential(count - 1);
+  const end = text.indexOf('e');
+  const digits = text.charAt(0) + text.slice(2, end);
+  const exponent = Number(text.slice(end + 1));
+  return { digits: isTie(x, count - 1 - exponent) ? toEven(digits) : digits, exponent };
+}
+
+/** Is `x`, which is not negative, halfway between two numbers of so many decimals? They may be negative: -2 is hundreds. */
+function isTie(x: number, decimals: number): boolean {
+  if (decimals >= 0) return (x * 2 ** (decimals + 1)) % 2 === 1; // it has one decimal more, and that is a 5
+  if (-decimals > MAX_TIE_PLACE) return false;
+  const unit = Number(`1e${-decimals}`);
+  return x % unit === unit / 2;
+}
+
+/** Digits of a tie, rounded up, to those rounded to even. An odd digit is never zero, so nothing is borrowed. */
+function toEven(roundedUp: string): string {
+  const last = Number(roundedUp.at(-1));
+  return last % 2 === 0 ? roundedUp : roundedUp.slice(0, -1) + (last - 1);
+}
+
+function withFraction(whole: string, fraction: string, keepsPoint: boolean): string {
+  return fraction === '' && !keepsPoint ? whole : `${whole}.${fraction}`;
+}
+
+function scientific(digits: string, exponent: number, keepsPoint: boolean): string {
+  const size = String(Math.abs(exponent)).padStart(2, '0');
+  const mantissa = withFraction(digits.charAt(0), digits.slice(1), keepsPoint);
+  return `${mantissa}e${exponent < 0 ? '-' : '+'}${size}`;
+}
+
+const DECIMAL = /^[\t-\r ]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)[\t-\r ]*$/i;
+const OTHER = /^[\t-\r ]*([+-]?)(?:0x([\da-f.]*)(?:p([+-]?\d+))?|(inf(?:inity)?)|nan(?:\(\w*\))?)[\t-\r ]*$/i;
+/** Of a hexadecimal number, with at least one digit before or after its point. */
+const MANTISSA = /^(?=\.?[\da-f])([\da-f]*)\.?([\da-f]*)$/i;
+/** Up to so many decimal digits are exact, and so is the sum that they make. */
+const QUICK_DIGITS = 15;
+
+/**
+ * What Lua's `tonumber` makes of a string, undefined if it spells no number. Hexadecimal, infinities and NaNs count, as C
+ * has them; a zero byte ends the string.
+ */
 export function parseNumber(text: string): number | undefined {
-  const trimmed = text.trim();
-  const x = Number(trimmed);
-  return trimmed === '' || Number.isNaN(x) ? undefined : x;
+  const quick = parseDigits(text);
+  if (quick >= 0) return quick;
+  const decimal = DECIMAL.exec(text);
+  if (decimal) return Number(decimal[1]);
+  const zero = text.indexOf('\0');
+  if (zero >= 0) return parseNumber(text.slice(0, zero));
+  const other = OTHER.exec(text);
+  if (other === null) return undefined;
+  const [, sign, mantissa, exponent = '0', infinity] = other;
+  const size = mantissa === undefined ? (infinity ? Infinity : NaN) : hexadecimal(mantissa, Number(exponent));
+  return sign === '-' && size !== undefined ? -size : size;
+}
+
+/** A few digits and nothing else; -1 for anything else. */
+function parseDigits(text: string): number {
+  if (text.length === 0 || text.length > QUICK_DIGITS) return -1;
+  let x = 0;
+  for (let i = 0; i < text.length; i++) {
+    const digit = text.charCodeAt(i) - 48;
+    if (digit < 0 || digit > 9) return -1;
+    x = x * 10 + digit;
+  }
+  return x;
+}
+
+function hexadecimal(text: string, exponent: number): number | undefined {
+  const [, whole, fraction = ''] = MANTISSA.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const digits = (whole + fraction).replace(/^0+/, '');
+  if (digits === '') return 0;
+  return scaled(digits, exponent - 4 * fraction.length);
+}
+
+/** Hexadecimal digits (the first is not 0) times 2^exponent, rounded once, half to even. */
+function scaled(digits: string, exponent: number): number {
+  const bits = 4 * digits.length - Math.clz32(Number.parseInt(digits.charAt(0), 16)) + 28;
+  if (bits + exponent > 1024) return Infinity;
+  if (bits + exponent < -1074) return 0;
+  const mantissa = BigInt(`0x${digits}`);
+  const drop = Math.max(bits - 53, -1074 - exponent); // what no double holds: beyond 53 bits, or below the least of all
+  if (drop <= 0) return Number(mantissa) * 2 ** exponent;
+  return Number(halfEven(mantissa, BigInt(drop))) * 2 ** (exponent + drop);
+}
+
+/** `n / 2^bits` to the nearest integer. */
+function halfEven(n: bigint, bits: bigint): bigint {
+  const quotient = n >> bits;
+  const twice = (n - (quotient << bits)) * 2n;
+  const unit = 1n << bits;
+  const isUp = twice > unit || (twice === unit && quotient % 2n === 1n);
+  return isUp ? quotient + 1n : quotient;
 }
