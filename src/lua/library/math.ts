@@ -1,7 +1,7 @@
 // The library `math`. Where C's functions and JavaScript's differ in a last digit, these are JavaScript's.
 
 import { checkInt32, checkNumber } from '../arguments.ts';
-import { power } from '../operators.ts';
+import { fractionAndExponent, power, scale } from '../float.ts';
 import type { ScriptRandom } from '../random.ts';
 import type { LuaState } from '../state.ts';
 import { LuaTable } from '../table.ts';
@@ -76,27 +76,6 @@ function extreme(state: LuaState, isBetter: (x: number, best: number) => boolean
     }
     return best;
   };
-}
-
-/** `x` is the fraction, from a half up to one, times two to the exponent. */
-function fractionAndExponent(x: number): readonly [number, number] {
-  if (x === 0 || !Number.isFinite(x)) return [x, 0];
-  // The logarithm may be off by one, and the power of two must stay finite.
-  let exponent = Math.max(-1023, Math.ceil(Math.log2(Math.abs(x))));
-  let fraction = x * 2 ** -exponent;
-  for (; Math.abs(fraction) >= 1; exponent++) fraction /= 2;
-  for (; Math.abs(fraction) < 0.5; exponent--) fraction *= 2;
-  return [fraction, exponent];
-}
-
-/** `x` times two to `by`, rounded once. */
-function scale(x: number, by: number): number {
-  const [fraction, own] = fractionAndExponent(x);
-  if (fraction === 0 || !Number.isFinite(x)) return x;
-  const exponent = Math.min(Math.max(own + by, -1200), 1100);
-  // Two steps, of which the first is exact, because a power of two beyond the range of doubles is 0 or infinite.
-  if (exponent < -1000) return fraction * 2 ** (exponent + 200) * 2 ** -200;
-  return fraction * 2 ** (exponent - 1) * 2;
 }
 
 /** The integers wrap around at 32 bits, as C's do. */

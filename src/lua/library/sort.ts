@@ -1,8 +1,8 @@
 // `table.sort`: a quicksort that compares and exchanges the very elements that Lua 5.1 does.
 //
 // Scripts see which: by the calls of their order function, by where equal elements end up, and by what becomes of the list
-// when the order contradicts itself. Such an order ends in an error or in a list that is not sorted, but it ends: each part
-// is smaller than what it is part of, and no search leaves it.
+// when the order contradicts itself. Such an order ends in an error, in a list that is not sorted, or (if it means it) in
+// comparing for ever, as in Redis; each comparison costs fuel, so that the watchdog sees it.
 
 import { checkWritable } from '../arguments.ts';
 import { Operators } from '../operators.ts';
@@ -86,8 +86,8 @@ class Sorting {
     let left = from;
     let right = to - 1;
     for (;;) {
-      while (yield* this.#isLess(this.#at(++left), pivot)) if (left >= to) throw this.#invalidOrder();
-      while (yield* this.#isLess(pivot, this.#at(--right))) if (right <= from) throw this.#invalidOrder();
+      while (yield* this.#isLess(this.#at(++left), pivot)) if (left > to) throw this.#invalidOrder();
+      while (yield* this.#isLess(pivot, this.#at(--right))) if (right < from) throw this.#invalidOrder();
       if (right < left) break;
       this.#exchange(left, right);
     }
