@@ -16,8 +16,8 @@ const MAX_INT = 2 ** 31 - 1;
 const MIN_INT = -(2 ** 31);
 const DEFAULT_PRECISION = 14;
 
-/** What JSON.stringify leaves as it is, and cjson does not. */
-const ALSO_ESCAPED = /[/\x7f]/;
+/** Text without quotes, backslashes, slashes and control characters is written as it is. */
+const PLAIN_TEXT = /^[ !#-.0-[\]-~\x80-\xff]*$/;
 
 export function encodeJson(state: LuaState, settings: CjsonSettings, value: LuaValue): string {
   return new Encoder(state, settings).encode(value);
@@ -146,6 +146,6 @@ class Encoder {
 }
 
 function quoted(text: string): string {
-  const json = JSON.stringify(text);
-  return ALSO_ESCAPED.test(json) ? json.replaceAll('/', '\\/').replaceAll('\x7f', '\\u007f') : json;
+  if (PLAIN_TEXT.test(text)) return `"${text}"`;
+  return JSON.stringify(text).replaceAll('/', '\\/').replaceAll('\x7f', '\\u007f');
 }
