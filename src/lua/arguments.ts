@@ -8,6 +8,9 @@ import { type LuaFunction, type LuaTypeName, type LuaValue, typeName } from './v
 
 export type Args = readonly LuaValue[];
 
+/** What Lua's stack holds for one builtin: its arguments, what it works with, and what it returns. */
+export const MAX_STACK_VALUES = 8000;
+
 /** Number of an argument's value: itself, or what a string spells. */
 export function toNumber(value: LuaValue): number | undefined {
   if (typeof value === 'number') return value;

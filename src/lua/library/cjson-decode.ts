@@ -4,6 +4,7 @@
 // Tables that are not complete yet wait in a stack of their own, so that text nested as deep as it likes needs no
 // JavaScript stack. The errors name what was found instead of what was expected, which is worked out only then.
 
+import { MAX_STACK_VALUES } from '../arguments.ts';
 import { parseNumber } from '../number.ts';
 import type { LuaState } from '../state.ts';
 import { LuaTable } from '../table.ts';
@@ -50,9 +51,7 @@ const TOKEN_NAMES: Readonly<Record<string, string>> = {
   ...{ ':': 'T_COLON', ',': 'T_COMMA', '\0': 'T_END', '': 'T_END', '"': 'T_STRING' },
 };
 
-/** What Lua's stack holds for one function; how deep tables can be nested at all comes from that. */
-const MAX_STACK_SLOTS = 8000;
-/** The table; and of an object the key. */
+/** What an open table takes of Lua's stack: itself, and of an object the key. */
 const ARRAY_SLOTS = 1;
 const OBJECT_SLOTS = 2;
 
@@ -75,6 +74,7 @@ class Decoder {
   readonly #text: string;
   #at = 0;
   readonly #open: Open[] = [];
+  /** Of Lua's stack: it limits how deep tables can be nested at all. */
   #slots = 1;
 
   constructor(state: LuaState, settings: CjsonSettings, text: string) {
@@ -165,7 +165,7 @@ class Decoder {
   #begin(slots: number): LuaTable {
     this.#at++;
     const depth = this.#open.length + 1;
-    if (depth <= this.#settings.decodeMaxDepth && this.#slots + slots < MAX_STACK_SLOTS)
+    if (depth <= this.#settings.decodeMaxDepth && this.#slots + slots < MAX_STACK_VALUES)
       return new LuaTable();
     throw this.#state.error(`Found too many nested data structures (${depth}) at character ${this.#at}`);
   }

@@ -4,20 +4,19 @@
 // Tables that are not complete yet wait in a stack of their own, so that values nested as deep as they like need no
 // JavaScript stack, and cycles end in the proper error.
 
+import { MAX_STACK_VALUES } from '../arguments.ts';
 import { formatGeneral, formatNumber } from '../number.ts';
 import type { LuaState } from '../state.ts';
 import { LuaTable } from '../table.ts';
 import { LightUserdata, type LuaValue, typeName } from '../value.ts';
 import type { CjsonSettings } from './cjson.ts';
 
-/** What Lua's stack holds for one function; how deep tables can be nested at all comes from that. */
-const MAX_STACK_SLOTS = 8000;
 const MAX_INT = 2 ** 31 - 1;
 const MIN_INT = -(2 ** 31);
 const DEFAULT_PRECISION = 14;
 
-/** Text without quotes, backslashes, slashes and control characters is written as it is. */
-const PLAIN_TEXT = /^[ !#-.0-[\]-~\x80-\xff]*$/;
+/** Quotes, backslashes, slashes and control characters: text without them is written as it is. */
+const ESCAPED = /[^ !#-.0-[\]-~\x80-\xff]/;
 
 export function encodeJson(state: LuaState, settings: CjsonSettings, value: LuaValue): string {
   return new Encoder(state, settings).encode(value);
@@ -37,6 +36,7 @@ class Encoder {
   readonly #state: LuaState;
   readonly #settings: CjsonSettings;
   readonly #open: Open[] = [];
+  /** Of Lua's stack: it limits how deep tables can be nested at all. */
   #slots = 1;
   #out = '';
 
@@ -86,7 +86,7 @@ class Encoder {
 
   #begin(table: LuaTable): void {
     const depth = this.#open.length + 1;
-    if (depth > this.#settings.encodeMaxDepth || this.#slots + 3 > MAX_STACK_SLOTS)
+    if (depth > this.#settings.encodeMaxDepth || this.#slots + 3 > MAX_STACK_VALUES)
       throw this.#state.error(`Cannot serialise, excessive nesting (${depth})`);
     const length = this.#arrayLength(table);
     this.#slots += length > 0 ? 1 : 2;
@@ -146,6 +146,6 @@ class Encoder {
 }
 
 function quoted(text: string): string {
-  if (PLAIN_TEXT.test(text)) return `"${text}"`;
+  if (!ESCAPED.test(text)) return `"${text}"`;
   return JSON.stringify(text).replaceAll('/', '\\/').replaceAll('\x7f', '\\u007f');
 }

@@ -3,13 +3,13 @@
 // Tables that are not complete yet wait in a stack of their own, so that input nested as deep as it likes needs no
 // JavaScript stack. Redis' stack for values is finite, and where it ends shows: so its slots are counted here.
 
+import { MAX_STACK_VALUES } from '../arguments.ts';
 import { LuaError } from '../lua-error.ts';
 import type { LuaState } from '../state.ts';
 import { LuaTable } from '../table.ts';
 import type { LuaValue } from '../value.ts';
 import { doubleAt, floatAt, signedOf, uint32At } from './binary.ts';
 
-const MAX_SLOTS = 8000;
 const TOO_MANY_VALUES = 'too many return values at once; use unpack_one or unpack_limit instead.';
 
 /** A table being read. */
@@ -60,7 +60,7 @@ export class MessageReader {
   }
 
   needSlots(slots: number, what: string): void {
-    if (slots > MAX_SLOTS) throw this.#state.error(`stack overflow (${what})`);
+    if (slots > MAX_STACK_VALUES) throw this.#state.error(`stack overflow (${what})`);
   }
 
   #put(open: Open, value: LuaValue): void {

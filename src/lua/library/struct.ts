@@ -3,7 +3,15 @@
 // Sizes and alignment are those of x86-64. Guarantees: nothing outside the data is read, whatever the format, and what
 // is made is refused beyond the state's limit. Integers wider than 8 bytes keep C's quirks: their value is in 8 of them.
 
-import { type Args, checkInteger, checkNumber, checkText, isAbsent, toNumber } from '../arguments.ts';
+import {
+  type Args,
+  checkInteger,
+  checkNumber,
+  checkText,
+  isAbsent,
+  MAX_STACK_VALUES,
+  toNumber,
+} from '../arguments.ts';
 import type { LuaState } from '../state.ts';
 import { LuaTable } from '../table.ts';
 import { type LuaResult, type LuaValue, several } from '../value.ts';
@@ -24,8 +32,6 @@ import {
 const MAX_INT = 2 ** 31 - 1;
 const MAX_INTEGER_BYTES = 32;
 const MAX_ALIGNMENT_BYTES = 8;
-/** What Lua's stack holds for one function: its arguments and its results. */
-const MAX_STACK_SLOTS = 8000;
 
 const INTEGERS = 'bBhHlLTiI';
 const FIXED_BYTES: Readonly<Record<string, number>> = {
@@ -71,9 +77,11 @@ class Format {
   #number(absent: number): number {
     const start = this.#at;
     let number = 0;
-    for (; /^\d$/.test(this.#text[this.#at] ?? ''); this.#at++) {
-      number = number * 10 + Number(this.#text[this.#at]);
+    let char = this.#text.charCodeAt(start);
+    while (char >= 0x30 && char <= 0x39) {
+      number = number * 10 + char - 0x30;
       if (number > MAX_INT) throw this.#state.error('integral size overflow');
+      char = this.#text.charCodeAt(++this.#at);
     }
     return this.#at === start ? absent : number;
   }
@@ -245,7 +253,7 @@ function unpack(state: LuaState, args: Args): LuaResult {
   const offset = isAbsent(args, 2) ? 1 : checkInteger(state, args, 2);
   if (offset === 0) throw state.argumentError(3, 'offset must be 1 or greater');
   const unpacker = new Unpacker(state, format, data, offset - 1);
-  const room = MAX_STACK_SLOTS - args.length - 2;
+  const room = MAX_STACK_VALUES - args.length - 2;
   while (format.next()) {
     if (--state.fuel < 0) state.refuel();
     unpacker.step(room);
