@@ -13,7 +13,8 @@ import { structLibrary } from '../../src/lua/library/struct.ts';
 import { LuaError } from '../../src/lua/lua-error.ts';
 import { LuaState } from '../../src/lua/state.ts';
 import { LuaTable } from '../../src/lua/table.ts';
-import { LightUserdata, type LuaFunction, type LuaValue, Several } from '../../src/lua/value.ts';
+import { LightUserdata, type LuaFunction, type LuaValue } from '../../src/lua/value.ts';
+import { resultsOf } from '../support/lua-builtins.ts';
 import { type RunningServer, redisAvailable, startRedis } from '../support/redis-server.ts';
 import { RespClient } from '../support/resp-client.ts';
 
@@ -37,17 +38,16 @@ const libraries: Readonly<Record<string, LuaTable>> = {
 
 function outcome(call: Call): string {
   try {
-    return `true ${resultsOf(call).map(show).join(' ')}`;
+    return `true ${resultsOfCall(call).map(show).join(' ')}`;
   } catch (error) {
     if (!(error instanceof LuaError)) throw error;
     return `false ${show(error.value)}`;
   }
 }
 
-function resultsOf({ path: [library, name], args, inner }: Call): readonly LuaValue[] {
+function resultsOfCall({ path: [library, name], args, inner }: Call): readonly LuaValue[] {
   const callee = libraries[library]?.get(name) as LuaFunction;
-  const result = callee(...(inner ? [resultsOf(inner)[0]] : []), ...args) as LuaValue | Several;
-  return result instanceof Several ? result.values : [result];
+  return resultsOf(callee, inner ? [resultsOfCall(inner)[0], ...args] : args);
 }
 
 function show(value: LuaValue): string {
@@ -425,7 +425,7 @@ describe.skipIf(!redisAvailable)('the data libraries answer as those of Redis', 
         const got = batch.map(outcome);
         expect(got).toEqual((expected as string[]).map(withoutPosition));
       }),
-      { numRuns: Number(process.env['RUNS'] ?? 60) },
+      { numRuns: 60 },
     );
   });
 });

@@ -3,7 +3,7 @@
 // Guarantees: cycles and depth end where Redis ends them, without deep recursion here; reading never leaves the input;
 // what is made is refused beyond the state's limit.
 
-import { type Args, checkInteger, checkText, isAbsent } from '../arguments.ts';
+import { type Args, checkInteger, checkText, isAbsent, MAX_STACK_VALUES } from '../arguments.ts';
 import type { LuaState } from '../state.ts';
 import { LuaTable } from '../table.ts';
 import { type LuaResult, type LuaValue, several } from '../value.ts';
@@ -12,6 +12,8 @@ import { MessageReader } from './cmsgpack-unpack.ts';
 
 function pack(state: LuaState, args: Args): string {
   if (args.length === 0) throw state.argumentError(0, 'MessagePack pack needs input.');
+  if (args.length * 2 > MAX_STACK_VALUES)
+    throw state.argumentError(0, 'Too many arguments for MessagePack pack.');
   let out = '';
   for (const value of args) {
     out += packMessage(state, value);

@@ -72,6 +72,8 @@ test.each<[LuaValue[], string]>([
   [[tableWith(true, false)], "'\\x81\\xc3\\xc2'"],
   [[tableWith(2 ** 32 + 1, 1)], "'\\x81\\xcf\\x00\\x00\\x00\\x01\\x00\\x00\\x00\\x01\\x01'"],
   [[], wrong(0, 'MessagePack pack needs input.')],
+  [Array(4000).fill(1), `'${'\\x01'.repeat(4000)}'`],
+  [Array(4001).fill(1), wrong(0, 'Too many arguments for MessagePack pack.')],
 ])('pack %#', (values, expected) => expect(call('pack', ...values)).toBe(expected));
 
 test.each<[what: string, value: LuaValue, head: string]>([
