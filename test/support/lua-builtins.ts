@@ -4,7 +4,7 @@ import { LuaError } from '../../src/lua/lua-error.ts';
 import { LuaTable } from '../../src/lua/table.ts';
 import { LightUserdata, type LuaFunction, type LuaValue, Several } from '../../src/lua/value.ts';
 
-export type Call = (name: string, ...args: LuaValue[]) => string;
+type Call = (name: string, ...args: LuaValue[]) => string;
 
 /** Calls functions of a library: the results, or `error: ` and its value. */
 export function callsOf(library: LuaTable): Call {
