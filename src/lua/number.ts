@@ -8,8 +8,9 @@
 const DEFAULT_PRECISION = 14;
 /** Integers below this are printed in full by `%.14g`. */
 const PLAIN_LIMIT = 10 ** DEFAULT_PRECISION;
-/** The smallest number that `%g` prints without an exponent. */
-const PLAIN_MINIMUM = 1e-4;
+/** From the one to below the other, what `toPrecision` makes of a number needs neither an exponent nor has it one. */
+const POINT_MINIMUM = 1e-4;
+const POINT_LIMIT = PLAIN_LIMIT / 10;
 /** `toFixed` gives up here. There are only integers from here on. */
 const FIXED_LIMIT = 1e21;
 /** 5^23 has more than the 53 bits of a double: no tie at that place or above. */
@@ -18,15 +19,19 @@ const MAX_TIE_PLACE = 22;
 /** As C's `%.14g`, which is what `tostring` gives. */
 export function formatNumber(x: number): string {
   const size = Math.abs(x);
-  if (size < PLAIN_LIMIT) {
-    if (Number.isInteger(x)) return Object.is(x, -0) ? '-0' : String(x);
-    if (size >= PLAIN_MINIMUM) {
-      // The fewest digits that tell the number apart. If that takes no more than 14, these are they.
-      const shortest = String(x);
-      if (shortest.length <= DEFAULT_PRECISION + 1) return shortest;
-    }
-  }
-  return formatGeneral(x, DEFAULT_PRECISION);
+  if (size < PLAIN_LIMIT && Number.isInteger(x)) return Object.is(x, -0) ? '-0' : String(x);
+  if (size < POINT_MINIMUM || !(size < POINT_LIMIT)) return formatGeneral(x, DEFAULT_PRECISION);
+  const text = x.toPrecision(DEFAULT_PRECISION);
+  const isRoundedWrong = isTie(size, text.length - 1 - text.indexOf('.'));
+  return withoutLastZeros(isRoundedWrong ? toEven(text) : text);
+}
+
+/** Of a text with a decimal point, which goes too if no decimals are left. */
+function withoutLastZeros(text: string): string {
+  let end = text.length;
+  while (text.charCodeAt(end - 1) === 48) end--;
+  if (text.charCodeAt(end - 1) === 46) end--;
+  return text.slice(0, end);
 }
 
 /** As C's `%.{precision}g`; `keepsZeros` is its flag `#`. */
@@ -75,7 +80,10 @@ function roundToDigits(x: number, count: number): { digits: string; exponent: nu
 
 /** Is `x`, which is not negative, halfway between two numbers of so many decimals? They may be negative: -2 is hundreds. */
 function isTie(x: number, decimals: number): boolean {
-  if (decimals >= 0) return (x * 2 ** (decimals + 1)) % 2 === 1; // it has one decimal more, and that is a 5
+  if (decimals >= 0) {
+    const scaled = x * 2 ** (decimals + 1);
+    return Number.isInteger(scaled) && scaled % 2 === 1; // it has one decimal more, and that is a 5
+  }
   if (-decimals > MAX_TIE_PLACE) return false;
   const unit = Number(`1e${-decimals}`);
   return x % unit === unit / 2;

@@ -20,18 +20,34 @@ const MAX_REMEMBERED_LENGTH = 200;
 /** Bytes: 1 for each that belongs to it. */
 type ByteSet = Uint8Array;
 
-type Step =
-  /** One byte, as many bytes as possible of `min` to `max`, or as few as possible. */
-  | { readonly kind: 'one' | 'few'; readonly set: ByteSet }
-  | { readonly kind: 'many'; readonly set: ByteSet; readonly min: number; readonly max: number }
+type StepKind =
+  /** One byte; as many as possible of `min` to `max`; as few as possible. */
+  | 'one'
+  | 'many'
+  | 'few'
   /** Begins, ends or repeats a capture. */
-  | { readonly kind: 'open' | 'close' | 'same'; readonly capture: number }
-  /** `%bxy` and `%f[set]`. */
-  | { readonly kind: 'balance'; readonly open: number; readonly close: number }
-  | { readonly kind: 'frontier'; readonly set: ByteSet }
-  | { readonly kind: 'subjectEnd' | 'never' }
-  | { readonly kind: 'matched' }
-  | { readonly kind: 'error'; readonly message: string };
+  | 'open'
+  | 'close'
+  | 'same'
+  /** `%bxy`, `%f[set]` and `$`. */
+  | 'balance'
+  | 'frontier'
+  | 'end'
+  | 'never'
+  | 'error'
+  | 'matched';
+
+interface Step {
+  readonly kind: StepKind;
+  readonly set: ByteSet;
+  readonly min: number;
+  readonly max: number;
+  readonly capture: number;
+  /** The bytes that `%b` pairs. */
+  readonly opening: number;
+  readonly closing: number;
+  readonly message: string;
+}
 
 /** What a capture is worth at the end of a match. */
 type CaptureKind = 'unfinished' | 'position' | 'text';
@@ -74,6 +90,12 @@ const classOrSelf = (char: string): ByteSet => CLASSES.get(char) ?? singleton(ch
 
 // --- compiling
 
+/** All steps have the same fields, whether they need them or not: so V8 reads them quickest. */
+const PLAIN: Step = {
+  ...{ kind: 'never', set: ANY, min: 0, max: 0 },
+  ...{ capture: 0, opening: 0, closing: 0, message: '' },
+};
+
 const remembered = new Map<string, Pattern>();
 
 /** Compiles a pattern; a `^` at its beginning is no anchor here. */
@@ -105,7 +127,7 @@ class PatternCompiler {
       if (this.#steps.length >= MAX_STEPS) this.#fail('pattern too complex');
       else this.#item();
     }
-    this.#steps.push({ kind: 'matched' });
+    this.#push(0, { kind: 'matched' });
     return { steps: this.#steps, captures: this.#captures, firstBytes: this.#firstBytes() };
   }
 
@@ -116,7 +138,7 @@ class PatternCompiler {
   }
 
   #fail(message: string): undefined {
-    this.#steps.push({ kind: 'error', message });
+    this.#push(0, { kind: 'error', message });
     this.#isBroken = true;
   }
 
@@ -125,16 +147,17 @@ class PatternCompiler {
     const next = this.#text[this.#at + 1];
     if (char === '(') this.#open(next === ')');
     else if (char === ')') this.#close();
-    else if (char === '$' && next === undefined) this.#push(1, { kind: 'subjectEnd' });
+    else if (char === '$' && next === undefined) this.#push(1, { kind: 'end' });
     else if (char === '%' && next === 'b') this.#balance();
     else if (char === '%' && next === 'f') this.#frontier();
     else if (char === '%' && next !== undefined && next >= '0' && next <= '9') this.#same(Number(next) - 1);
     else this.#repeatable();
   }
 
-  #push(length: number, step: Step): void {
+  /** A step for this many characters of the pattern. */
+  #push(length: number, step: Partial<Step>): void {
     this.#at += length;
-    this.#steps.push(step);
+    this.#steps.push({ ...PLAIN, ...step });
   }
 
   #open(isPosition: boolean): void {
@@ -158,17 +181,17 @@ class PatternCompiler {
   }
 
   #balance(): void {
-    const open = this.#text.charCodeAt(this.#at + 2);
-    const close = this.#text.charCodeAt(this.#at + 3);
-    if (Number.isNaN(close)) return this.#fail('unbalanced pattern');
-    this.#push(4, { kind: 'balance', open, close });
+    const opening = this.#text.charCodeAt(this.#at + 2);
+    const closing = this.#text.charCodeAt(this.#at + 3);
+    if (Number.isNaN(closing)) return this.#fail('unbalanced pattern');
+    this.#push(4, { kind: 'balance', opening, closing });
   }
 
   #frontier(): void {
     this.#at += 2;
     if (this.#text[this.#at] !== '[') return this.#fail("missing '[' after '%f' in pattern");
     const set = this.#set();
-    if (set !== undefined) this.#steps.push({ kind: 'frontier', set });
+    if (set !== undefined) this.#push(0, { kind: 'frontier', set });
   }
 
   /** A single character, class or set, and how often it may come. */
@@ -180,7 +203,7 @@ class PatternCompiler {
     else if (suffix === '+') this.#push(1, { kind: 'many', set, min: 1, max: Infinity });
     else if (suffix === '?') this.#push(1, { kind: 'many', set, min: 0, max: 1 });
     else if (suffix === '-') this.#push(1, { kind: 'few', set });
-    else this.#steps.push({ kind: 'one', set });
+    else this.#push(0, { kind: 'one', set });
   }
 
   /** The bytes that a character, class or set stands for. Undefined if it is broken. */
@@ -291,7 +314,7 @@ export class Matcher {
   }
 
   /** Where the subject goes on after this step, or -1. */
-  #advance(step: Exclude<Step, { kind: 'matched' }>, index: number, at: number): number {
+  #advance(step: Step, index: number, at: number): number {
     const subject = this.#subject;
     switch (step.kind) {
       case 'one':
@@ -309,19 +332,21 @@ export class Matcher {
       case 'same':
         return this.#repeat(step.capture, at);
       case 'balance':
-        return this.#balance(step.open, step.close, at);
+        return this.#balance(step, at);
       case 'frontier':
         return this.#isFrontier(step.set, at) ? at : -1;
-      case 'subjectEnd':
+      case 'end':
         return at === subject.length ? at : -1;
       case 'never':
         return -1;
+      case 'matched':
+        return at;
       case 'error':
         throw this.#state.error(step.message);
     }
   }
 
-  #takeMany(step: Extract<Step, { kind: 'many' }>, index: number, at: number): number {
+  #takeMany(step: Step, index: number, at: number): number {
     const subject = this.#subject;
     const { set, min } = step;
     const limit = Math.min(subject.length, at + step.max);
@@ -347,7 +372,7 @@ export class Matcher {
       const top = this.#depth - 1;
       const index = this.#choices[top] as number;
       const reached = this.#reached[top] as number;
-      const step = this.#pattern.steps[index] as Extract<Step, { kind: 'few' | 'many' }>;
+      const step = this.#pattern.steps[index] as Step;
       const isGreedy = step.kind === 'many';
       const canMove = isGreedy ? reached > (this.#least[top] as number) : this.#advanceFew(step.set, reached);
       if (!canMove) continue;
@@ -367,15 +392,15 @@ export class Matcher {
     return this.#subject.startsWith(text, at) ? at + text.length : -1;
   }
 
-  #balance(open: number, close: number, start: number): number {
+  #balance({ opening, closing }: Step, start: number): number {
     const subject = this.#subject;
-    if (start >= subject.length || subject.charCodeAt(start) !== open) return -1;
+    if (start >= subject.length || subject.charCodeAt(start) !== opening) return -1;
     let depth = 1;
     let at = start + 1;
     for (; at < subject.length && depth > 0; at++) {
       const byte = subject.charCodeAt(at);
-      if (byte === close) depth--;
-      else if (byte === open) depth++;
+      if (byte === closing) depth--;
+      else if (byte === opening) depth++;
     }
     this.#burn(at - start);
     return depth === 0 ? at : -1;

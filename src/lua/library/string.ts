@@ -261,7 +261,8 @@ class Substitution {
   }
 
   #put(by: string): void {
-    this.#out += this.#text.slice(this.#done, this.#start) + by;
+    if (this.#start > this.#done) this.#out += this.#text.slice(this.#done, this.#start);
+    this.#out += by;
     this.#done = this.#end;
     if (this.#out.length > this.#state.maxStringBytes) throw this.#state.error('not enough memory');
   }
