@@ -8,9 +8,9 @@
 const DEFAULT_PRECISION = 14;
 /** Integers below this are printed in full by `%.14g`. */
 const PLAIN_LIMIT = 10 ** DEFAULT_PRECISION;
-/** From the one to below the other, what `toPrecision` makes of a number needs neither an exponent nor has it one. */
+/** From the one to below the other, `toPrecision` has no exponent, as `%g`, and has decimals, even if it rounds up. */
 const POINT_MINIMUM = 1e-4;
-const POINT_LIMIT = PLAIN_LIMIT / 10;
+const POINT_LIMIT = PLAIN_LIMIT / 100;
 /** `toFixed` gives up here. There are only integers from here on. */
 const FIXED_LIMIT = 1e21;
 /** 5^23 has more than the 53 bits of a double: no tie at that place or above. */
@@ -38,12 +38,14 @@ function withoutLastZeros(text: string): string {
 export function formatGeneral(x: number, precision: number, keepsZeros = false): string {
   if (!Number.isFinite(x)) return formatNonFinite(x);
   const sign = isNegative(x) ? '-' : '';
+  const size = Math.abs(x);
   const count = Math.max(1, precision);
-  const rounded = roundToDigits(Math.abs(x), count);
+  const rounded = roundToDigits(size, count);
   const { exponent } = rounded;
-  const isPlain = exponent >= -4 && exponent < count;
-  const digits = keepsZeros ? rounded.digits : rounded.digits.replace(/(?!^)0+$/, '');
-  if (!isPlain) return sign + scientific(digits, exponent, keepsZeros);
+  // What only rounding has made too large for its digits loses its zeros in glibc, flag or no flag: `1.e+14`.
+  const isCarried = exponent === count && size < Number(`1e${count}`);
+  const digits = keepsZeros && !isCarried ? rounded.digits : rounded.digits.replace(/(?!^)0+$/, '');
+  if (exponent < -4 || exponent >= count) return sign + scientific(digits, exponent, keepsZeros);
   if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
   const whole = digits.slice(0, exponent + 1).padEnd(exponent + 1, '0');
   return sign + withFraction(whole, digits.slice(exponent + 1), keepsZeros);

@@ -202,6 +202,9 @@ const decimal = fc
 const tie = fc
   .tuple(fc.integer({ min: 0, max: 2 ** 26 }), fc.integer({ min: 1, max: 26 }))
   .map(([n, e]) => (2 * n + 1) / 2 ** e);
+const nines = fc
+  .tuple(fc.integer({ min: 1, max: 17 }), fc.integer({ min: -8, max: 20 }))
+  .map(([digits, e]) => Number(`${'9'.repeat(digits)}e${e - digits}`));
 const largeTie = fc
   .tuple(fc.integer({ min: 1, max: 99_999 }), fc.integer({ min: 0, max: 22 }))
   .map(([n, e]) => (n + 0.5) * 10 ** e);
@@ -235,6 +238,7 @@ const number = fc.oneof(
   decimal,
   tie,
   largeTie,
+  nines,
   edge,
   fc.integer(),
   fc.integer({ min: -300, max: 300 }),
