@@ -52,7 +52,7 @@ interface Step {
 /** What a capture is worth at the end of a match. */
 type CaptureKind = 'unfinished' | 'position' | 'text';
 
-export interface Pattern {
+interface Pattern {
   readonly steps: readonly Step[];
   readonly captures: readonly CaptureKind[];
   /** Where a match can begin, if that is limited. */

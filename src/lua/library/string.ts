@@ -9,6 +9,7 @@ import { compilePattern, Matcher } from '../pattern.ts';
 import { NO_SITE } from '../site.ts';
 import { first, type LuaState } from '../state.ts';
 import { LuaTable } from '../table.ts';
+import { findText } from '../text-search.ts';
 import {
   isTrue,
   type LuaFunction,
@@ -112,7 +113,7 @@ function find(state: LuaState, args: Args): LuaValue | Several {
   const pattern = checkText(state, args, 1);
   const from = startOfSearch(state, args, text);
   if (isTrue(args[3]) || !SPECIAL.test(pattern)) {
-    const at = text.indexOf(pattern, from);
+    const at = findText(state, text, pattern, from);
     return at < 0 ? undefined : new Several([at + 1, at + pattern.length]);
   }
   const search = searched(state, text, pattern, from);
@@ -273,9 +274,11 @@ class Substitution {
 
   /** `%` before anything but a digit only takes itself away; at the end, what follows is C's end marker. */
   #expanded(by: string): string {
+    const state = this.#state;
     let out = '';
     let done = 0;
     for (let at = by.indexOf('%'); at >= 0; at = by.indexOf('%', done)) {
+      if (--state.fuel < 0) state.refuel(); // captures may be empty, so that the output limits nothing
       const char = at + 1 < by.length ? by.charAt(at + 1) : '\0';
       out += by.slice(done, at);
       if (char === '0') out += this.#matched;
@@ -283,6 +286,7 @@ class Substitution {
         out += toText(this.#matcher.capture(Number(char) - 1, this.#matched));
       else out += char;
       done = at + 2;
+      if (out.length > state.maxStringBytes) throw state.error('not enough memory');
     }
     return out + by.slice(done);
   }

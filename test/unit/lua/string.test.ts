@@ -183,7 +183,14 @@ test('what grows too long is refused', () => {
   const small = new LuaState();
   small.maxStringBytes = 100;
   const gsub = stringLibrary(small).get('gsub') as LuaFunction;
-  expect(() => gsub('x'.repeat(50), 'x', 'yyy')).toThrow(
-    expect.objectContaining({ value: 'not enough memory' }),
-  );
+  const refusal = expect.objectContaining({ value: 'not enough memory' });
+  expect(() => gsub('x'.repeat(50), 'x', 'yyy')).toThrow(refusal);
+  expect(() => gsub('x'.repeat(50), 'x+', '%0%0%0')).toThrow(refusal);
+});
+
+test('replacements without end cost fuel', () => {
+  const counted = new LuaState();
+  const before = counted.fuel;
+  (stringLibrary(counted).get('gsub') as LuaFunction)('aaaa', '(x?)', '%1'.repeat(1000));
+  expect(before - counted.fuel).toBeGreaterThan(5000);
 });
