@@ -3,8 +3,9 @@
 import type { Chunk } from './ast.ts';
 import { ChunkCode } from './chunk-code.ts';
 import type { Environment } from './environment.ts';
-import { modulo, Operators, power } from './operators.ts';
+import { power } from './float.ts';
 import { LuaSyntaxError } from './lexer.ts';
+import { modulo, Operators } from './operators.ts';
 import { parse } from './parser.ts';
 import type { SiteTable } from './site.ts';
 import { all, BREATH, finished, first, type LuaState } from './state.ts';

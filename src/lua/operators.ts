@@ -5,6 +5,7 @@
 
 import { toNumber, toText } from './arguments.ts';
 import type { ArithmeticOperator } from './ast.ts';
+import { power } from './float.ts';
 import type { LuaState } from './state.ts';
 import { LuaTable } from './table.ts';
 import { isTrue, type LuaResult, type LuaValue, typeName, type Work } from './value.ts';
@@ -244,10 +245,4 @@ function compute(operator: ArithmeticOperator, a: number, b: number): number {
 /** As Lua 5.1 defines it, rounding included: the sign is that of `b`. */
 export function modulo(a: number, b: number): number {
   return a - Math.floor(a / b) * b;
-}
-
-/** C's `pow`, which knows that 1 to any power is 1. */
-export function power(a: number, b: number): number {
-  if (a === 1 || (a === -1 && !Number.isFinite(b) && !Number.isNaN(b))) return 1;
-  return a ** b;
 }

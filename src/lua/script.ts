@@ -44,14 +44,16 @@ export class Script {
 
   /** Runs the plain form. Throws LuaError, RangeError for want of stack or memory, and what the watchdog throws. */
   run(): LuaValue | Several {
-    const { main, sites } = (this.#plain ??= this.#compile(false));
+    this.#plain ??= this.#compile(false);
+    const { main, sites } = this.#plain;
     this.#state.begin([sites], false);
     return finished(main());
   }
 
   /** Starts the breathing form. Between two steps no other code may run in the same state. */
   breathe(): Generator<Signal, LuaValue | Several, LuaValue[]> {
-    const { main, sites } = (this.#breathing ??= this.#compile(true));
+    this.#breathing ??= this.#compile(true);
+    const { main, sites } = this.#breathing;
     this.#state.begin([sites], true);
     return inSegments(this.#state, start(main));
   }

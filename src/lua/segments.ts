@@ -4,7 +4,7 @@
 // callee is handed out as a `Segment`: everything so far stands still, off the stack, and the callee begins on an empty
 // one; what it returns (or throws) is given back to whoever waits for it.
 
-import { Segment, type LuaState, STACK_BYTES } from './state.ts';
+import { type LuaState, Segment, STACK_BYTES } from './state.ts';
 import type { LuaValue, Several, Signal, Work } from './value.ts';
 import { isWork } from './value.ts';
 
@@ -15,10 +15,7 @@ interface Waiting {
 }
 
 /** Runs work to its end, handing out all signals that are not segments. */
-export function* inSegments(
-  state: LuaState,
-  start: Work,
-): Generator<Signal, LuaValue | Several, LuaValue[]> {
+export function* inSegments(state: LuaState, start: Work): Generator<Signal, LuaValue | Several, LuaValue[]> {
   const waiting: Waiting[] = [];
   let work = start;
   let resume = (): IteratorResult<Signal, unknown> => work.next([]);

@@ -29,7 +29,7 @@ const FUEL = 10_000;
 export const STACK_BYTES = 300_000;
 /** Redis' LUAI_MAXCALLS and LUAI_MAXCCALLS. */
 const MAX_LEVELS = 20_000;
-export const MAX_CALLBACKS = 200;
+export const MAX_CALLBACKS = 198;
 
 /** The work waits for nothing; it lets others go first. */
 export const BREATH: Signal = Symbol('breath');
@@ -159,31 +159,44 @@ export class LuaState {
     return name ? `${name} (a ${typeName(value)} value)` : `a ${typeName(value)} value`;
   }
 
-  /** Calls a function on behalf of a builtin or of an operator, and settles what it returns. */
+  /** Calls a function on behalf of a builtin, which is then its caller, and settles what it returns. */
   *callBack(callee: LuaValue, args: readonly LuaValue[]): Generator<Signal, LuaValue | Several, LuaValue[]> {
-    const { at, depth, callbacks } = this;
-    if (callbacks >= MAX_CALLBACKS) throw this.error('C stack overflow');
+    const { at, depth } = this;
     this.levels[depth] = at;
     this.depth = depth + 1;
-    this.callbacks = callbacks + 1;
     this.at = NO_SITE;
-    let result = this.callable(callee, NO_SITE)(...args);
-    if (result instanceof Unsettled) result = yield* this.settled(result);
+    const result = yield* this.#callAcross(callee, args);
     this.at = at;
     this.depth = depth;
+    return result;
+  }
+
+  /** Calls a function across code that is not Lua, and so cannot be left in its middle by a coroutine. */
+  *#callAcross(
+    callee: LuaValue,
+    args: readonly LuaValue[],
+  ): Generator<Signal, LuaValue | Several, LuaValue[]> {
+    const { callbacks } = this;
+    if (callbacks >= MAX_CALLBACKS) throw new LuaError('C stack overflow', this.at);
+    this.callbacks = callbacks + 1;
+    let result = this.callable(callee, NO_SITE)(...args);
+    if (result instanceof Unsettled) result = yield* this.settled(result);
     this.callbacks = callbacks;
     return result as LuaValue | Several;
   }
 
-  /** As `callBack`, on behalf of the operation at `at`, for one value: in breathing code it may be work that ends with it. */
+  /** Calls a metamethod for the operation at `at`, for one value: in breathing code it may be work that ends with it. */
   callForOne(callee: LuaValue, args: readonly LuaValue[], at: number): LuaValue | Work {
-    this.at = at;
-    const work = this.#callForOne(callee, args);
+    const work = this.#callForOne(callee, args, at);
     return this.isBreathing ? work : (finished(work) as LuaValue);
   }
 
-  *#callForOne(callee: LuaValue, args: readonly LuaValue[]): Work {
-    return first(yield* this.callBack(callee, args));
+  *#callForOne(callee: LuaValue, args: readonly LuaValue[], at: number): Work {
+    const before = this.at;
+    this.at = at;
+    const result = first(yield* this.#callAcross(callee, args));
+    this.at = before;
+    return result;
   }
 
   /** Runs work, and the work that it ends with, to the end; values pass. */

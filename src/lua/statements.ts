@@ -112,7 +112,8 @@ class Statements {
   #local({ locals, values }: Of<'localStatement'>): string {
     if (values.length === 1 && locals.length === 1) return this.#localOne(locals[0]!, values[0]!);
     const last = values.at(-1);
-    if (last !== undefined && values.length < locals.length && isOpen(last)) return this.#localsOfList(locals, values);
+    if (last !== undefined && values.length < locals.length && isOpen(last))
+      return this.#localsOfList(locals, values);
     // A local is not in scope in any of the values, so all of them are written before any is declared.
     const codes = values.map((e) => this.#value(e));
     const extra = codes.slice(locals.length).map((code) => `${code};\n`);
@@ -244,7 +245,7 @@ class Statements {
   }
 
   #genericFor({ locals, values, body, line }: Of<'genericFor'>): string {
-    const site = this.#chunk.site(line, [''], '?');
+    const site = this.#chunk.site(line, [''], '(for generator)');
     const list = this.#expressions.list(values);
     const names = locals.map((local) => this.#declare(local));
     const own = names[0]!;

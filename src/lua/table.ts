@@ -120,7 +120,8 @@ export class LuaTable {
     values[at] = value;
   }
 
-  #addKey(key: LuaValue, value: LuaValue): void {
+  #addKey(written: LuaValue, value: LuaValue): void {
+    const key = written === 0 ? 0 : written; // never -0
     if (this.#keys === NO_KEYS) {
       this.#keys = [];
       this.#values = [];
