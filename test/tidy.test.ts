@@ -14,12 +14,14 @@ import { optionNames, optionOf } from '../src/config/options.ts';
 /** What each folder of src may import besides itself, lowest first. Files next to index.ts may import all. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   bytes: [],
+  lua: ['bytes'],
   protocol: ['bytes'],
   config: ['bytes', 'protocol'],
   keyspace: ['bytes'],
   state: ['bytes', 'protocol', 'config', 'keyspace'],
-  commands: ['bytes', 'protocol', 'config', 'keyspace', 'state'],
-  dispatch: ['bytes', 'protocol', 'config', 'keyspace', 'state', 'commands'],
+  scripting: ['bytes', 'lua', 'protocol', 'config', 'keyspace', 'state'],
+  commands: ['bytes', 'protocol', 'config', 'keyspace', 'state', 'scripting'],
+  dispatch: ['bytes', 'protocol', 'config', 'keyspace', 'state', 'scripting', 'commands'],
   net: ['bytes', 'protocol', 'config', 'keyspace', 'state', 'commands', 'dispatch'],
   server: ['bytes', 'protocol', 'config', 'keyspace', 'state', 'commands', 'dispatch', 'net'],
 };

@@ -56,14 +56,14 @@ function setInfo({ client, reply, request }: Context): void {
 }
 
 /** CLIENT REPLY ON | OFF | SKIP: holds from the next reply on, and this command's own is one only for ON. */
-function replyMode({ client, reply, request }: Context): void {
+function replyMode({ client, clientReply, reply, request }: Context): void {
   if (request.matches(2, 'ON')) {
     client.replyMode = 'on';
-    reply.unmute();
+    clientReply.unmute();
     reply.ok();
   } else if (request.matches(2, 'OFF')) {
     client.replyMode = 'off';
-    reply.mute();
+    clientReply.mute();
   } else if (request.matches(2, 'SKIP')) {
     if (client.replyMode !== 'off') client.replyMode = 'skip';
   } else {

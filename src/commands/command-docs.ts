@@ -1,7 +1,7 @@
 // A command as COMMAND DOCS shows it: what redis-cli makes its hints and `HELP` of.
 // redis-cli aborts on a wrong shape: every text is a byte string, but flags are status lines.
 
-import type { ReplyWriter } from '../protocol/reply-writer.ts';
+import type { Reply } from '../protocol/reply.ts';
 import { replySimpleSet } from './command-info.ts';
 import type { Argument, Command, CommandSpec } from './define.ts';
 
@@ -9,12 +9,12 @@ import type { Argument, Command, CommandSpec } from './define.ts';
 type Field = readonly [name: string, write: () => void];
 
 /** The command's name and the map that describes it: one pair of the reply. */
-export function replyCommandDocs(reply: ReplyWriter, command: Command): void {
+export function replyCommandDocs(reply: Reply, command: Command): void {
   reply.text(command.name);
   replyFields(reply, docFields(reply, command));
 }
 
-function docFields(reply: ReplyWriter, { spec }: Command): Field[] {
+function docFields(reply: Reply, { spec }: Command): Field[] {
   const { summary, since, group, complexity, deprecated, history, arguments: args, subcommands } = spec;
   const text = (value: string) => () => reply.text(value);
   const fields: Field[] = [
@@ -41,7 +41,7 @@ function docFlags({ deprecated, isInternal }: CommandSpec): string[] {
   return flags;
 }
 
-function replyFields(reply: ReplyWriter, fields: readonly Field[]): void {
+function replyFields(reply: Reply, fields: readonly Field[]): void {
   reply.map(fields.length);
   for (const [name, write] of fields) {
     reply.text(name);
@@ -49,22 +49,22 @@ function replyFields(reply: ReplyWriter, fields: readonly Field[]): void {
   }
 }
 
-function replyHistory(reply: ReplyWriter, history: readonly (readonly [string, string])[]): void {
+function replyHistory(reply: Reply, history: readonly (readonly [string, string])[]): void {
   reply.set(history.length);
   for (const change of history) reply.texts(change);
 }
 
-function replySubcommands(reply: ReplyWriter, subcommands: readonly Command[]): void {
+function replySubcommands(reply: Reply, subcommands: readonly Command[]): void {
   reply.map(subcommands.length);
   for (const subcommand of subcommands) replyCommandDocs(reply, subcommand);
 }
 
-function replyArguments(reply: ReplyWriter, args: readonly Argument[]): void {
+function replyArguments(reply: Reply, args: readonly Argument[]): void {
   reply.array(args.length);
   for (const arg of args) replyFields(reply, argumentFields(reply, arg));
 }
 
-function argumentFields(reply: ReplyWriter, argument: Argument): Field[] {
+function argumentFields(reply: Reply, argument: Argument): Field[] {
   const { name, type, displayText, keySpec, token, since, arguments: inner } = argument;
   const text = (value: string) => () => reply.text(value);
   const fields: Field[] = [

@@ -1,7 +1,7 @@
 // A command as COMMAND INFO shows it: ten fields, which clients route and redis-cli asserts by.
 // Flags, categories and key flags are sets of status lines in RESP3; key specifications are maps of maps.
 
-import type { ReplyWriter } from '../protocol/reply-writer.ts';
+import type { Reply } from '../protocol/reply.ts';
 import { categoriesOf } from './categories.ts';
 import type { Command, CommandFlag, KeySpec } from './define.ts';
 import { keyRange } from './key-positions.ts';
@@ -29,7 +29,7 @@ const SHOWN_FLAGS: readonly CommandFlag[] = [
   'allow_busy',
 ];
 
-export function replyCommandInfo(reply: ReplyWriter, command: Command): void {
+export function replyCommandInfo(reply: Reply, command: Command): void {
   const { keys = [], tips = [], subcommands = [] } = command.spec;
   const range = keyRange(keys);
   reply.array(10);
@@ -58,12 +58,12 @@ export function shownFlags({ spec, flags }: Command): CommandFlag[] {
   return SHOWN_FLAGS.filter((flag) => flags.has(flag) || (flag === 'movablekeys' && isMovable));
 }
 
-export function replySimpleSet(reply: ReplyWriter, values: readonly string[]): void {
+export function replySimpleSet(reply: Reply, values: readonly string[]): void {
   reply.set(values.length);
   for (const value of values) reply.simple(value);
 }
 
-function replyKeySpec(reply: ReplyWriter, spec: KeySpec): void {
+function replyKeySpec(reply: Reply, spec: KeySpec): void {
   const { access, does = [], flags = [], notes } = spec;
   reply.map(notes === undefined ? 3 : 4);
   if (notes !== undefined) {
@@ -90,7 +90,7 @@ function replyKeySpec(reply: ReplyWriter, spec: KeySpec): void {
 }
 
 function replySearch(
-  reply: ReplyWriter,
+  reply: Reply,
   step: string,
   type: string,
   numbers: readonly (readonly [name: string, value: number])[],

@@ -1,6 +1,6 @@
 // Commands about the connection itself: who is there, in which protocol, on which database.
 
-import type { RespVersion } from '../protocol/reply-writer.ts';
+import type { RespVersion } from '../protocol/reply.ts';
 import type { Request } from '../protocol/request.ts';
 import { authenticate, isPlainName, notPlain, USER, WRONG_PASS } from './authentication.ts';
 import type { Context } from './context.ts';
@@ -39,7 +39,7 @@ function hello(ctx: Context): void {
   if (!client.isAuthenticated) return reply.error(HELLO_NEEDS_AUTH);
   if (options.name !== undefined) client.name = options.name;
   if (resp !== undefined) client.resp = resp;
-  reply.resp = client.resp;
+  ctx.clientReply.resp = client.resp;
   describeServer(ctx);
 }
 
@@ -113,12 +113,12 @@ function quit({ client, reply }: Context): void {
 }
 
 /** Back to how a new connection starts. A password has to be given again. */
-function reset({ client, reply, server }: Context): void {
+function reset({ client, clientReply, reply, server }: Context): void {
   server.discardTransaction(client);
   server.pubsub.unsubscribeAll(client);
   server.monitors.delete(client);
   client.reset(server.isOpen);
-  reply.unmute();
+  clientReply.unmute();
   reply.simple('RESET');
 }
 

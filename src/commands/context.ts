@@ -6,8 +6,10 @@
 import type { Key } from '../bytes/key.ts';
 import type { Database } from '../keyspace/database.ts';
 import { EVENT, EVENT_CLASS } from '../keyspace/key-event.ts';
+import type { Reply } from '../protocol/reply.ts';
 import type { ReplyWriter } from '../protocol/reply-writer.ts';
 import type { Request } from '../protocol/request.ts';
+import type { ScriptEngine } from '../scripting/engine.ts';
 import type { Client } from '../state/client.ts';
 import type { Server } from '../state/server.ts';
 import type { Command } from './define.ts';
@@ -17,9 +19,20 @@ import type { Registry } from './registry.ts';
 export class Context {
   readonly server: Server;
   readonly registry: Registry;
-  readonly reply: ReplyWriter;
+  /** Where the answer goes: to the client, or into the script that runs the command. */
+  reply: Reply;
+  /** How the client is answered, for commands that change that. */
+  readonly clientReply: ReplyWriter;
   /** Runs another request for the same client: one that has passed the gates, of which only `locked` is asked again. */
   readonly run: (request: Request) => void;
+  scripts!: ScriptEngine;
+  /**
+   * The handler cannot answer yet and must not hold the loop: `step` is called again and again, a while at a time, until it
+   * has answered and returns true. Everybody else is told BUSY; the client waits.
+   */
+  suspend!: (step: () => boolean) => void;
+  /** A command that `run` has run is suspended: calls `next` when it has answered. False if none is. */
+  whenResumed!: (next: () => void) => boolean;
   client!: Client;
   request!: Request;
   command!: Command;
@@ -29,6 +42,7 @@ export class Context {
     this.server = server;
     this.registry = registry;
     this.reply = reply;
+    this.clientReply = reply;
     this.run = run;
   }
 

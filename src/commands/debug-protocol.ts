@@ -1,19 +1,16 @@
 // DEBUG PROTOCOL: one sample of each type of reply, with which authors of clients test their parsers. Redis' values.
 
-import type { ReplyWriter } from '../protocol/reply-writer.ts';
+import type { Reply } from '../protocol/reply.ts';
 
 const THREE = [0, 1, 2] as const;
 const BIG_NUMBER = '1234567999999999999999999999999999999';
 
-const SAMPLES: Readonly<Record<string, (reply: ReplyWriter) => void>> = {
+const SAMPLES: Readonly<Record<string, (reply: Reply) => void>> = {
   string: (reply) => reply.text('Hello World'),
   integer: (reply) => reply.integer(12345),
   // biome-ignore lint/suspicious/noApproximativeNumericConstant: Redis' sample, not π
   double: (reply) => reply.double(3.141),
-  bignum: (reply) => {
-    if (reply.resp === 2) reply.text(BIG_NUMBER);
-    else reply.encoded(Buffer.from(`(${BIG_NUMBER}\r\n`));
-  },
+  bignum: (reply) => reply.bigNumber(BIG_NUMBER),
   null: (reply) => reply.null(),
   array(reply) {
     reply.array(THREE.length);
@@ -33,7 +30,11 @@ const SAMPLES: Readonly<Record<string, (reply: ReplyWriter) => void>> = {
   // Attributes are told to those who know them only, ahead of the reply they belong to.
   attrib(reply) {
     if (reply.resp === 3) {
-      reply.encoded(Buffer.from('|1\r\n$14\r\nkey-popularity\r\n*2\r\n$7\r\nkey:123\r\n:90\r\n'));
+      reply.attribute(1);
+      reply.text('key-popularity');
+      reply.array(2);
+      reply.text('key:123');
+      reply.integer(90);
     }
     reply.text('Some real reply following the attribute');
   },
@@ -49,7 +50,7 @@ const SAMPLES: Readonly<Record<string, (reply: ReplyWriter) => void>> = {
   false: (reply) => reply.boolean(false),
 };
 
-export function replyProtocolSample(reply: ReplyWriter, type: string): void {
+export function replyProtocolSample(reply: Reply, type: string): void {
   const sample = Object.hasOwn(SAMPLES, type) ? SAMPLES[type] : undefined;
   if (sample !== undefined) return sample(reply);
   const types = Object.keys(SAMPLES).join('|');

@@ -8,7 +8,7 @@ import type { Key } from '../bytes/key.ts';
 import { ByteView } from '../bytes/view.ts';
 import { NO_DEADLINE } from '../keyspace/database.ts';
 import { EVENT } from '../keyspace/key-event.ts';
-import type { ReplyWriter } from '../protocol/reply-writer.ts';
+import type { Reply } from '../protocol/reply.ts';
 import type { Context } from './context.ts';
 import { NOT_AN_INTEGER } from './errors.ts';
 import { INT64 } from './number-kinds.ts';
@@ -63,7 +63,7 @@ function textOf(n: Int64): ByteView {
   return digits;
 }
 
-export function replyInt64(reply: ReplyWriter, n: Int64): void {
+export function replyInt64(reply: Reply, n: Int64): void {
   if (typeof n === 'number') reply.integer(n);
   else reply.int64(n);
 }

@@ -13,7 +13,7 @@ import {
 } from '../bytes/double.ts';
 import { INT64_MAX, INT64_MIN, parseInt64 } from '../bytes/integer.ts';
 import type { ByteView } from '../bytes/view.ts';
-import type { ReplyWriter } from '../protocol/reply-writer.ts';
+import type { Reply } from '../protocol/reply.ts';
 
 export interface NumberKind<N> {
   readonly zero: N;
@@ -26,7 +26,7 @@ export interface NumberKind<N> {
   subtract(a: N, b: N): N;
   compare(a: N, b: N): number;
   format(n: N): string;
-  reply(reply: ReplyWriter, n: N): void;
+  reply(reply: Reply, n: N): void;
 }
 
 export const INT64: NumberKind<bigint> = {

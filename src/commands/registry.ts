@@ -11,6 +11,7 @@ import { counterCommands } from './counters.ts';
 import { databaseCommands } from './databases.ts';
 import { debugCommands } from './debug.ts';
 import { Command } from './define.ts';
+import { evalCommands } from './eval.ts';
 import { expireCommands } from './expire.ts';
 import { getlCommands } from './getl.ts';
 import { goblinCommands } from './goblin.ts';
@@ -29,6 +30,7 @@ import { pubsubCommands } from './pubsub.ts';
 import { renameCommands } from './rename.ts';
 import { replicationCommands } from './replication.ts';
 import { scanCommands } from './scan.ts';
+import { scriptCommands } from './script.ts';
 import { serverCommands } from './server.ts';
 import { slowLogCommands } from './slowlog.ts';
 import { stringCompareCommands } from './string-compare.ts';
@@ -67,6 +69,8 @@ const FAMILIES: readonly (readonly Command[])[] = [
   waitCommands,
   transactionCommands,
   pubsubCommands,
+  evalCommands,
+  scriptCommands,
   lockCommands,
   getlCommands,
   goblinCommands,

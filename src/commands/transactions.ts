@@ -18,17 +18,26 @@ function exec(ctx: Context): void {
   const { transaction } = client;
   if (transaction === undefined) return reply.error('ERR EXEC without MULTI');
   const isBroken = server.watches.isBroken(client, server.keyspace.databases);
+  if (!transaction.hasErrors && !isBroken) return runAll(ctx, transaction);
   if (transaction.hasErrors) reply.error('EXECABORT Transaction discarded because of previous errors.');
-  else if (isBroken) reply.nullArray();
-  else runQueued(ctx, transaction);
+  else reply.nullArray();
   server.discardTransaction(client);
 }
 
-function runQueued(ctx: Context, { queued }: Transaction): void {
+function runAll(ctx: Context, { queued }: Transaction): void {
+  const { client, reply, server } = ctx;
   // What the transaction itself changes is no conflict.
-  ctx.server.unwatch(ctx.client);
-  ctx.reply.array(queued.length);
-  for (const request of queued) ctx.run(request);
+  server.unwatch(client);
+  reply.array(queued.length);
+  const runFrom = (first: number): void => {
+    for (let i = first; i < queued.length; i++) {
+      ctx.run(queued[i]!);
+      // A long script: what follows it has to wait.
+      if (ctx.whenResumed(() => runFrom(i + 1))) return;
+    }
+    server.discardTransaction(client);
+  };
+  runFrom(0);
 }
 
 function discard({ client, reply, server }: Context): void {

@@ -8,12 +8,15 @@ import { Registry } from '../commands/registry.ts';
 import type { ReplyWriter } from '../protocol/reply-writer.ts';
 import type { Request } from '../protocol/request.ts';
 import type { RequestDecoder } from '../protocol/request-decoder.ts';
+import { ScriptEngine } from '../scripting/engine.ts';
 import type { Client } from '../state/client.ts';
 import type { Server } from '../state/server.ts';
 import { CommandTimer } from './command-timer.ts';
 import { isAnsweredByGate, locked } from './gates.ts';
 import { LookAhead } from './look-ahead.ts';
 import { noteSlowCommand, showToMonitors } from './observe.ts';
+import { ScriptCommands } from './script-commands.ts';
+import { Suspension } from './suspension.ts';
 
 export class Dispatcher {
   readonly registry = new Registry();
@@ -31,6 +34,10 @@ export class Dispatcher {
     this.#lookAhead = new LookAhead(server.seed);
     this.#timer = new CommandTimer(server.clock, server.measurements);
     this.#ctx = new Context(server, this.registry, reply, (request) => this.#runInside(request));
+    const suspension = new Suspension(this.#ctx, () => this.#noteError());
+    this.#ctx.scripts = new ScriptEngine(server, new ScriptCommands(this.#ctx));
+    this.#ctx.suspend = (step) => suspension.begin(step);
+    this.#ctx.whenResumed = (next) => suspension.whenResumed(next);
   }
 
   /** A read event starts: time is read anew. */
@@ -69,6 +76,7 @@ export class Dispatcher {
     else this.#pass(command);
     this.#noteError();
     if (client.replyMode !== 'on' || reply.isMuted) this.#unmuteReplies(client);
+    if (client.isMidReply) return;
     if (client.outbox.length > 0) client.drainOutboxInto(reply);
   }
 

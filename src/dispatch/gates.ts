@@ -79,6 +79,15 @@ const subscribed: Gate = (ctx) => {
   );
 };
 
+const BUSY =
+  'BUSY Redis is busy running a script. You can only call SCRIPT KILL, FUNCTION KILL or SHUTDOWN NOSAVE.';
+
+/** A script runs for so long that others need not wait for it any more. */
+const busy: Gate = (ctx) => {
+  if (!ctx.server.isBusy || ctx.command.flags.has('allow_busy')) return false;
+  return refuse(ctx, BUSY);
+};
+
 /** Redis counts a monitor among the replicas, which must leave the keyspace alone. */
 const monitoring: Gate = (ctx) => {
   const { client, command } = ctx;
@@ -149,6 +158,7 @@ export const isAnsweredByGate: Gate = (ctx) =>
   allowedInTransaction(ctx) ||
   memory(ctx) ||
   subscribed(ctx) ||
+  busy(ctx) ||
   monitoring(ctx) ||
   paused(ctx) ||
   queued(ctx) ||

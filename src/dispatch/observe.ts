@@ -11,7 +11,8 @@ export function showToMonitors(ctx: Context): void {
   const { client, command, request, server } = ctx;
   if (command.flags.has('admin') || command.flags.has('skip_monitor')) return;
   const { peer, isUnix } = client.address;
-  const source = isUnix ? `unix:${peer.slice(0, peer.lastIndexOf(':'))}` : peer;
+  const isScript = ctx.reply !== ctx.clientReply;
+  const source = isScript ? 'lua' : isUnix ? `unix:${peer.slice(0, peer.lastIndexOf(':'))}` : peer;
   let line = `+${timestamp(server.clock.readEpochMicroseconds())} [${client.database} ${source}]`;
   for (let i = 0; i < request.count; i++) line += ` ${quoteBytes(shown(ctx, i))}`;
   const message = Buffer.from(`${line}\r\n`, 'latin1');

@@ -26,6 +26,8 @@ export class Clock {
   readonly #originMs: number;
   /** Whole milliseconds since the clock was made, rounded down. Starts at 1, so that 0 can mean "never". */
   nowMs = 1;
+  /** Time stands still for the keyspace: a script is suspended, and what it found must stay. `preciseMs` goes on. */
+  isStopped = false;
   #offsetMs: number;
   #steps = 0;
   #lastStepMs = 0;
@@ -44,7 +46,7 @@ export class Clock {
   /** As `refresh`, with a time that was just read by `preciseMs`. */
   refreshTo(preciseMs: number): number {
     const now = Math.floor(preciseMs - this.#originMs);
-    if (now > this.nowMs) this.nowMs = now;
+    if (now > this.nowMs && !this.isStopped) this.nowMs = now;
     return this.nowMs;
   }
 
@@ -55,6 +57,7 @@ export class Clock {
 
   /** Notices a step of the calendar. Returns its size in ms, 0 if there was none. */
   checkStep(): number {
+    if (this.isStopped) return 0;
     const offset = Math.round(this.#source.epochMs()) - this.refresh();
     const step = offset - this.#offsetMs;
     if (Math.abs(step) <= STEP_MS) return 0;

@@ -42,13 +42,15 @@ export class Listener {
     this.#server = server;
     this.#acceptFailed = options.acceptFailed;
     this.dispatcher = new Dispatcher(server, reply);
+    const resumptions = new Resumptions();
+    server.later = (task) => resumptions.add(task);
     this.#setting = {
       server,
       dispatcher: this.dispatcher,
       reply,
       request: new Request(server.seed),
       sharesReads: options.sharesReads ?? canShareReads(),
-      resumptions: new Resumptions(),
+      resumptions,
       turnEnded: options.turnEnded,
     };
   }

@@ -8,8 +8,7 @@
 import { formatDouble } from '../bytes/double.ts';
 import { writeDigits } from '../bytes/integer.ts';
 import { type ByteView, copyBytes } from '../bytes/view.ts';
-
-export type RespVersion = 2 | 3;
+import type { Reply, RespVersion } from './reply.ts';
 
 /** Where replies go. */
 export interface ReplySink {
@@ -37,7 +36,7 @@ const ONE = line(':1\r\n');
 
 const DISCARDED: ReplySink = { write() {} };
 
-export class ReplyWriter {
+export class ReplyWriter implements Reply {
   /** Protocol of the client being answered. */
   resp: RespVersion = 2;
   /** What is written goes nowhere (CLIENT REPLY). */
@@ -98,9 +97,11 @@ export class ReplyWriter {
   }
 
   /** An error line, code included: `ERR syntax error`. CR and LF become spaces. */
-  error(text: string): void {
-    this.errors++;
-    this.lastError = text;
+  error(text: string, isCounted = false): void {
+    if (!isCounted) {
+      this.errors++;
+      this.lastError = text;
+    }
     this.#line(0x2d, /[\r\n]/.test(text) ? text.replace(/[\r\n]/g, ' ') : text);
   }
 
@@ -164,6 +165,11 @@ export class ReplyWriter {
     this.#end();
   }
 
+  bigNumber(digits: string): void {
+    if (this.resp === 3) this.#line(0x28, digits);
+    else this.text(digits);
+  }
+
   // --- aggregates: as many values as announced must follow
 
   array(count: number): void {
@@ -183,6 +189,10 @@ export class ReplyWriter {
   /** A message outside the order of replies; an ordinary array in RESP2. */
   push(count: number): void {
     this.#header(this.resp === 3 ? 0x3e : 0x2a, count);
+  }
+
+  attribute(pairs: number): void {
+    this.#header(0x7c, pairs);
   }
 
   /** An array of byte strings. */

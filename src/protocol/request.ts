@@ -9,6 +9,10 @@ import { Key } from '../bytes/key.ts';
 import { ByteView } from '../bytes/view.ts';
 
 const NO_BUFFER = Buffer.alloc(0);
+/** Requests of text up to this size are made in memory that is used again. */
+const SCRATCH_BYTES = 16 * 1024;
+/** Below this length a plain loop beats a call into the runtime. */
+const LOOP_LIMIT = 48;
 
 export class Request {
   /** Arguments, the command's name included. */
@@ -23,6 +27,7 @@ export class Request {
   readonly #seed: HashSeed;
   readonly #key = new Key();
   readonly #view = new ByteView();
+  #ownScratch: Buffer | undefined = undefined;
 
   constructor(seed: HashSeed, capacity = 64) {
     this.#seed = seed;
@@ -125,6 +130,38 @@ export class Request {
     let bytes = this.count * 8;
     for (let i = 0; i < this.count; i++) bytes += this.lengths[i]!;
     return bytes;
+  }
+
+  /**
+   * Fills the request from latin1 strings, in memory that the next call uses again: whoever runs requests one after the
+   * other (a script) makes no garbage by it.
+   */
+  fillText(words: readonly string[]): void {
+    const { length: count } = words;
+    if (count > this.starts.length) {
+      this.starts = new Int32Array(count);
+      this.lengths = new Int32Array(count);
+    }
+    let bytes = 0;
+    for (let i = 0; i < count; i++) bytes += words[i]!.length;
+    this.count = count;
+    this.base = 0;
+    this.adopted = undefined;
+    this.buffer = bytes > SCRATCH_BYTES ? Buffer.allocUnsafeSlow(bytes) : this.#scratch;
+    let at = 0;
+    for (let i = 0; i < count; i++) {
+      const word = words[i]!;
+      this.starts[i] = at;
+      this.lengths[i] = word.length;
+      if (word.length > LOOP_LIMIT) this.buffer.write(word, at, 'latin1');
+      else for (let j = 0; j < word.length; j++) this.buffer[at + j] = word.charCodeAt(j);
+      at += word.length;
+    }
+  }
+
+  get #scratch(): Buffer {
+    this.#ownScratch ??= Buffer.allocUnsafeSlow(SCRATCH_BYTES);
+    return this.#ownScratch;
   }
 
   /** Fills the request from words (an inline command, a replayed one). */

@@ -41,6 +41,7 @@ export interface RunningServer {
 export async function start(options: StartOptions = {}): Promise<RunningServer> {
   const config = options.config instanceof Config ? options.config : new Config(options.config);
   const state = new Server(config, options.time);
+  if (options.log !== undefined) state.log = options.log;
   const ticker = new Ticker(state, (stepMs) =>
     options.log?.(`the system clock was set, by ${stepMs} ms; no lease was moved`),
   );

@@ -1,7 +1,8 @@
 // One client as the server knows it: who it is, what it is in the middle of, and its way out.
 // Knows nothing of sockets: bytes leave through an `Outlet`.
 
-import type { ReplyWriter, RespVersion } from '../protocol/reply-writer.ts';
+import type { RespVersion } from '../protocol/reply.ts';
+import type { ReplyWriter } from '../protocol/reply-writer.ts';
 import type { Request } from '../protocol/request.ts';
 import type { Transaction } from './transaction.ts';
 import type { WatchedKey } from './watches.ts';
@@ -79,6 +80,8 @@ export class Client {
   /** Messages that wait for the end of the turn. */
   outbox: Buffer[] = [];
   outboxBytes = 0;
+  /** A reply has begun and not ended: no message may come between. */
+  isMidReply = false;
   /** No more requests are run; the connection closes when replies have gone out. */
   isClosing = false;
   /** Since when more than the soft limit waits unsent; 0 if it does not. */
@@ -112,7 +115,7 @@ export class Client {
 
   /** Sends whatever waits in the outbox, unless the connection is closing by now. */
   flushOutbox(): void {
-    if (this.outbox.length === 0) return;
+    if (this.outbox.length === 0 || this.isMidReply) return;
     const bytes = this.outbox.length === 1 ? this.outbox[0]! : Buffer.concat(this.outbox);
     this.emptyOutbox();
     if (!this.isClosing) this.outlet.write(bytes);

@@ -43,10 +43,16 @@ export class Server implements KeyspaceObserver {
   readonly decoderLimits: DecoderLimits;
   /** Filled in by the network: the TCP port in use, 0 if none. */
   port = 0;
+  /** One line about something worth telling. Whoever runs the server says where it goes. */
+  log: (line: string) => void = () => {};
+  /** Runs something soon, but not at once: after the loop has looked at its sockets. Filled in by the network. */
+  later: (task: { continue(): void }) => void = () => {};
   /** Asks whoever runs the server to stop (SHUTDOWN). */
   requestShutdown: () => void = () => {};
   /** Memory that clients make the server hold: buffers, kept by the network as it goes, and queued commands. */
   clientBytes = 0;
+  /** A script runs for so long already that others are told BUSY. */
+  isBusy = false;
   wantedEvents = 0;
   maxMemoryBytes = 0;
   #eventClasses = 0;

@@ -1,7 +1,7 @@
 // Options: the process, its logs, what it measures, who may administer it, and what is Holdfast's own.
 
 import { keyspaceEvents, oomScoreAdjValues, percentiles } from '../composite-kinds.ts';
-import { fileLines, integer, oneOf, shutdownFlags, text, wordList, yesNo } from '../kinds.ts';
+import { fileLines, integer, memorySize, oneOf, shutdownFlags, text, wordList, yesNo } from '../kinds.ts';
 import { IMMUTABLE, implemented, inert, notProvided, refused } from '../option.ts';
 
 const INT_MAX = 2 ** 31 - 1;
@@ -213,11 +213,17 @@ export const security = {
 };
 
 export const scripting = {
-  'busy-reply-threshold': inert(
-    integer(),
+  'busy-reply-threshold': implemented(
+    integer(0),
     5000,
-    'Milliseconds after which a script makes Redis answer BUSY to others; there are no scripts yet.',
+    'Milliseconds after which a script that still runs makes others get BUSY instead of waiting; 0: never, they wait.',
     { aliases: ['lua-time-limit'] },
+  ),
+  'lua-memory-limit': implemented(
+    memorySize(),
+    256 * 1024 * 1024,
+    'Memory a script may take for its own values; beyond it fails. 0: no limit.',
+    { own: true },
   ),
   'lua-enable-deprecated-api': inert(yesNo, false, 'Old Lua functions Redis hides.', IMMUTABLE),
   'lua-replicate-commands': inert(wordList(), [], 'Obsolete in Redis too.', { fileOnly: true }),

@@ -5,7 +5,8 @@ import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ByteView } from '../../../src/bytes/view.ts';
-import { ReplyWriter, type RespVersion } from '../../../src/protocol/reply-writer.ts';
+import type { RespVersion } from '../../../src/protocol/reply.ts';
+import { ReplyWriter } from '../../../src/protocol/reply-writer.ts';
 import { type Frame, parseFrame } from '../../support/resp-frame.ts';
 
 interface ParserOptions {

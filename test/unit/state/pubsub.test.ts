@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { ByteView } from '../../../src/bytes/view.ts';
-import type { RespVersion } from '../../../src/protocol/reply-writer.ts';
+import type { RespVersion } from '../../../src/protocol/reply.ts';
 import { Client } from '../../../src/state/client.ts';
 import { PubSub } from '../../../src/state/pubsub.ts';
 import { InProcessServer } from '../../support/in-process.ts';

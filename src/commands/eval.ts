@@ -1,0 +1,173 @@
+// Scripts: EVAL and its kin run one, SCRIPT looks after those that are known.
+//
+// Source: Redis' EVAL family. What a script is and how it runs is in scripting/.
+
+import type { Outcome } from '../scripting/engine.ts';
+import type { CachedScript } from '../scripting/script-cache.ts';
+import type { Permissions } from '../scripting/script-run.ts';
+import { writeValue } from '../scripting/write-value.ts';
+import type { Context } from './context.ts';
+import { type CommandSpec, defineCommand, type KeySpec } from './define.ts';
+import { NOT_AN_INTEGER } from './errors.ts';
+
+const NO_SCRIPT = 'NOSCRIPT No matching script. Please use EVAL.';
+const WRITES_BY_RO = 'ERR Can not execute a script with write flag using *_ro command.';
+const SHORT_OF_MEMORY =
+  "OOM allow-oom flag is not set on the script, can not run it when used memory > 'maxmemory'";
+
+/** EVAL script numkeys key… arg… */
+function evalText(ctx: Context, isReadOnly: boolean): void {
+  const keyCount = readKeyCount(ctx);
+  if (Number.isNaN(keyCount)) return;
+  const script = ctx.scripts.scripts.add(ctx.request.string(1));
+  if (typeof script === 'string') return ctx.reply.error(script);
+  run(ctx, script, keyCount, isReadOnly);
+}
+
+/** EVALSHA digest numkeys key… arg… */
+function evalDigest(ctx: Context, isReadOnly: boolean): void {
+  const { reply, request, scripts } = ctx;
+  const script = scripts.scripts.find(request.bufferOf(1), request.start(1), request.length(1));
+  if (script === undefined && request.length(1) !== 40) return reply.error(NO_SCRIPT);
+  const keyCount = readKeyCount(ctx);
+  if (Number.isNaN(keyCount)) return;
+  if (script === undefined) return reply.error(NO_SCRIPT);
+  run(ctx, script, keyCount, isReadOnly);
+}
+
+/** NaN: an error was replied. */
+export function readKeyCount({ reply, request }: Context): number {
+  const keyCount = request.integer(2);
+  if (Number.isNaN(keyCount)) reply.error(NOT_AN_INTEGER);
+  else if (keyCount > request.count - 3)
+    reply.error("ERR Number of keys can't be greater than number of args");
+  else if (keyCount < 0) reply.error("ERR Number of keys can't be negative");
+  else return keyCount;
+  return Number.NaN;
+}
+
+function run(ctx: Context, script: CachedScript, keyCount: number, isReadOnly: boolean): void {
+  const permissions = permit(ctx, script.flags, isReadOnly);
+  if (typeof permissions === 'string') return ctx.reply.error(permissions);
+  const { client, request, scripts } = ctx;
+  const { database } = client;
+  const keys: string[] = [];
+  const args: string[] = [];
+  for (let i = 3; i < request.count; i++) (i < keyCount + 3 ? keys : args).push(request.string(i));
+  const finish = (outcome: Outcome | undefined): boolean => {
+    if (outcome === undefined) return false;
+    client.database = database; // a SELECT ends with the script
+    replyOutcome(ctx, outcome);
+    return true;
+  };
+  if (!finish(scripts.start(script, permissions, keys, args))) ctx.suspend(() => finish(scripts.proceed()));
+}
+
+/** What a script may do. A string is why it may not run at all, as an error reply. */
+export function permit(
+  { db, server }: Context,
+  flags: CachedScript['flags'],
+  isReadOnly: boolean,
+): Permissions | string {
+  const isShortOfMemory =
+    db.isFull || (server.maxMemoryBytes !== 0 && server.usedMemoryBytes > server.maxMemoryBytes);
+  if (flags === undefined) return { isReadOnly, isShortOfMemory };
+  const writesNothing = flags.has('no-writes');
+  if (isReadOnly && !writesNothing) return WRITES_BY_RO;
+  if (isShortOfMemory && !flags.has('allow-oom') && !writesNothing) return SHORT_OF_MEMORY;
+  return { isReadOnly: writesNothing, isShortOfMemory: false };
+}
+
+export function replyOutcome({ reply }: Context, outcome: Outcome): void {
+  if ('error' in outcome) reply.error(outcome.error, outcome.isCounted);
+  else writeValue(reply, outcome.value, outcome.resp);
+}
+
+const KEYS: readonly KeySpec[] = [
+  {
+    access: 'RW',
+    does: ['access', 'update'],
+    begin: 2,
+    counted: true,
+    notes: 'We cannot tell how the keys will be used so we assume the worst, RW and UPDATE',
+  },
+];
+const READ_KEYS: readonly KeySpec[] = [
+  {
+    access: 'RO',
+    does: ['access'],
+    begin: 2,
+    counted: true,
+    notes: 'We cannot tell how the keys will be used so we assume the worst, RO and ACCESS',
+  },
+];
+
+const COMMON = {
+  group: 'scripting',
+  complexity: 'Depends on the script that is run.',
+  arity: -3,
+  locked: 'ignores',
+} as const satisfies Partial<CommandSpec>;
+
+const FLAGS = ['noscript', 'stale', 'skip_monitor', 'no_mandatory_keys', 'movablekeys'] as const;
+
+const argumentsAfter = (first: 'script' | 'sha1') =>
+  [
+    { name: first, type: 'string' },
+    { name: 'numkeys', type: 'integer' },
+    { name: 'key', type: 'key', keySpec: 0, optional: true, multiple: true },
+    { name: 'arg', type: 'string', optional: true, multiple: true },
+  ] as const;
+
+const REPLIES = [
+  'what the script returns: numbers are cut to integers, true is 1, false and nil are nil, a list ends at its first nil',
+  'ERR: the script cannot be compiled, or has failed; the text says where',
+];
+const DIGEST_REPLIES = [...REPLIES, 'NOSCRIPT: no such script is known; EVAL or SCRIPT LOAD makes it so'];
+
+export const evalCommands = [
+  defineCommand({
+    ...COMMON,
+    name: 'eval',
+    summary: 'Runs a Lua script.',
+    since: '2.6.0',
+    flags: [...FLAGS, 'may_replicate'],
+    keys: KEYS,
+    arguments: argumentsAfter('script'),
+    replies: REPLIES,
+    handler: (ctx) => evalText(ctx, false),
+  }),
+  defineCommand({
+    ...COMMON,
+    name: 'evalsha',
+    summary: 'Runs a Lua script that is known, by the SHA-1 digest of its text.',
+    since: '2.6.0',
+    flags: [...FLAGS, 'may_replicate'],
+    keys: KEYS,
+    arguments: argumentsAfter('sha1'),
+    replies: DIGEST_REPLIES,
+    handler: (ctx) => evalDigest(ctx, false),
+  }),
+  defineCommand({
+    ...COMMON,
+    name: 'eval_ro',
+    summary: 'Runs a Lua script that may only read.',
+    since: '7.0.0',
+    flags: [...FLAGS, 'readonly'],
+    keys: READ_KEYS,
+    arguments: argumentsAfter('script'),
+    replies: REPLIES,
+    handler: (ctx) => evalText(ctx, true),
+  }),
+  defineCommand({
+    ...COMMON,
+    name: 'evalsha_ro',
+    summary: 'Runs a Lua script that is known and may only read, by the SHA-1 digest of its text.',
+    since: '7.0.0',
+    flags: [...FLAGS, 'readonly'],
+    keys: READ_KEYS,
+    arguments: argumentsAfter('sha1'),
+    replies: DIGEST_REPLIES,
+    handler: (ctx) => evalDigest(ctx, true),
+  }),
+];

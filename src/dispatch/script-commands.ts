@@ -1,0 +1,83 @@
+// Commands that scripts run: which of them may, and their answers into the script.
+//
+// Source: Redis' `scriptCall`. Its error texts are those of scripts, not of clients.
+
+import type { Context } from '../commands/context.ts';
+import type { Command } from '../commands/define.ts';
+import { OUT_OF_MEMORY } from '../commands/errors.ts';
+import type { Request } from '../protocol/request.ts';
+import type { CommandRunner } from '../scripting/command-runner.ts';
+import type { LuaReply } from '../scripting/lua-reply.ts';
+import type { ScriptRun } from '../scripting/script-run.ts';
+import { locked } from './gates.ts';
+import { showToMonitors } from './observe.ts';
+
+const UNKNOWN = 'ERR Unknown Redis command called from script';
+const WRONG_ARITY = 'ERR Wrong number of args calling Redis command from script';
+const NOT_ALLOWED = 'ERR This Redis command is not allowed from script';
+const READ_ONLY = 'ERR Write commands are not allowed from read-only scripts.';
+
+/** Of brief commands, one in so many is timed, and stands for the others: reading the clock costs as much as they do. */
+const TIMED = 16;
+
+export class ScriptCommands implements CommandRunner {
+  readonly #ctx: Context;
+  #untimed = 0;
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx;
+  }
+
+  run(request: Request, reply: LuaReply, run: ScriptRun): void {
+    const ctx = this.#ctx;
+    const { command: outerCommand, request: outerRequest, reply: outerReply, server } = ctx;
+    ctx.request = request;
+    ctx.reply = reply;
+    const command = ctx.registry.findWhole(request);
+    const refusal = command === undefined ? UNKNOWN : this.#refusal(command, request, run);
+    if (refusal !== undefined) {
+      reply.error(refusal);
+      if (command !== undefined) command.rejectedCalls++;
+    } else {
+      ctx.command = command!;
+      ctx.db = server.keyspace.databases[ctx.client.database]!;
+      if (!locked(ctx)) this.#execute(command!, run);
+    }
+    if (reply.failure !== undefined) server.stats.countError(reply.failure);
+    ctx.command = outerCommand;
+    ctx.request = outerRequest;
+    ctx.reply = outerReply;
+  }
+
+  isAllowed(request: Request): boolean | undefined {
+    return this.#ctx.registry.findWhole(request) === undefined ? undefined : true;
+  }
+
+  #refusal(command: Command, request: Request, run: ScriptRun): string | undefined {
+    if (!command.accepts(request.count)) return WRONG_ARITY;
+    if (command.flags.has('noscript')) return NOT_ALLOWED;
+    if (!command.isWrite && !command.isDenyOom) return undefined;
+    const { isReadOnly, isShortOfMemory } = run.permissions;
+    if (isReadOnly && command.isWrite) return READ_ONLY;
+    return isShortOfMemory && command.isDenyOom && !run.hasWritten ? OUT_OF_MEMORY : undefined;
+  }
+
+  #execute(command: Command, run: ScriptRun): void {
+    const ctx = this.#ctx;
+    const { clock, measurements, monitors, stats } = ctx.server;
+    if (command.isWrite) run.hasWritten = true;
+    command.calls++;
+    stats.commandsProcessed++;
+    if (monitors.size !== 0) showToMonitors(ctx);
+    if (command.isBrief && ++this.#untimed < TIMED) {
+      command.handler(ctx);
+    } else {
+      const startMs = clock.preciseMs();
+      command.handler(ctx);
+      const microseconds = (clock.preciseMs() - startMs) * 1000;
+      command.book(microseconds, command.isBrief ? TIMED : 1, measurements.tracksLatency);
+      if (command.isBrief) this.#untimed = 0;
+    }
+    if ((ctx.reply as LuaReply).failure !== undefined) command.failedCalls++;
+  }
+}

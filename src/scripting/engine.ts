@@ -1,0 +1,222 @@
+// Runs scripts: starts them, watches over them, starts them over or goes on with them later, and says how they ended.
+//
+// Guarantees: one script at a time; whatever it does, it ends in a value, in an error, or in being suspended, and never
+// in an exception. It is given commands by a `CommandRunner`; it knows nothing of clients.
+
+import { StartOver } from '../lua/lua-error.ts';
+import { formatNumber } from '../lua/number.ts';
+import { Sandbox } from '../lua/sandbox.ts';
+import type { Script } from '../lua/script.ts';
+import { NO_SITE } from '../lua/site.ts';
+import { first, LuaState } from '../lua/state.ts';
+import { LuaTable } from '../lua/table.ts';
+import type { LuaValue, Several, Signal } from '../lua/value.ts';
+import type { RespVersion } from '../protocol/reply.ts';
+import type { Server } from '../state/server.ts';
+import type { CommandRunner } from './command-runner.ts';
+import { heapBytes, heapBytesInUse } from './heap.ts';
+import { COUNTED, redisLibrary } from './redis-library.ts';
+import { ScriptCache } from './script-cache.ts';
+import { type Permissions, ScriptRun } from './script-run.ts';
+
+/** How a run ended. */
+export type Outcome =
+  | { readonly value: LuaValue; readonly resp: RespVersion }
+  /** The text of an error reply. */
+  | { readonly error: string; readonly isCounted: boolean };
+
+/** What is run: how it is compiled, and what its errors say of where they come from. */
+export interface Program {
+  readonly script: Script;
+  readonly label: string;
+}
+
+/** Code that cannot be interrupted starts over after this part of the time until BUSY, or after so long. */
+const START_OVER_SHARE = 0.1;
+const START_OVER_MS = 500;
+/** A single builtin may hold the loop for so long once others are told BUSY. */
+const BUILTIN_MS = 40;
+/** Longest time that one slice of a suspended script may hold the loop. */
+const SLICE_MS = 5;
+
+type Steps = Generator<Signal, LuaValue | Several, LuaValue[]>;
+
+export class ScriptEngine {
+  readonly sandbox: Sandbox;
+  readonly scripts: ScriptCache;
+  readonly #server: Server;
+  readonly #state: LuaState;
+  /** The script that runs or is suspended. */
+  #run: ScriptRun | undefined = undefined;
+  #steps: Steps | undefined = undefined;
+  #heapBytesAtStart = 0;
+
+  constructor(server: Server, runner: CommandRunner) {
+    this.#server = server;
+    this.#state = new LuaState((isBreathing) => this.#watch(isBreathing));
+    this.sandbox = new Sandbox(this.#state, {
+      clockSeconds: () => this.#clockSeconds(),
+      globals: { redis: redisLibrary(this.#state, server, runner, () => this.#run!) },
+      variables: ['KEYS', 'ARGV'],
+    });
+    this.scripts = new ScriptCache(this.#state, this.sandbox.compiler);
+  }
+
+  /** The run that is going on. */
+  get run(): ScriptRun | undefined {
+    return this.#run;
+  }
+
+  /** True while a script waits to be gone on with: others are told BUSY. */
+  get isSuspended(): boolean {
+    return this.#steps !== undefined;
+  }
+
+  /** Runs a script. Undefined: it takes long, and must be gone on with (`proceed`). */
+  start(program: Program, permissions: Permissions, keys: string[], args: string[]): Outcome | undefined {
+    const { script } = program;
+    const mayStartOver = script.isPlain && !script.isStraight;
+    const run = new ScriptRun(program.label, permissions, this.#server.clock.preciseMs(), mayStartOver);
+    this.#run = run;
+    this.#heapBytesAtStart = 0;
+    this.sandbox.begin();
+    this.#give(script, keys, args);
+    if (!script.isPlain) return this.#begin(script.breathe());
+    try {
+      return this.#ended(script.run());
+    } catch (thrown) {
+      if (!(thrown instanceof StartOver)) return this.#failed(thrown);
+    }
+    run.startOver();
+    this.sandbox.beginAgain();
+    this.#give(script, keys, args);
+    return this.#begin(script.breathe());
+  }
+
+  /** Goes on with a suspended script for a while. Undefined: it is suspended again. */
+  proceed(): Outcome | undefined {
+    return this.#runUntil(this.#server.clock.preciseMs() + SLICE_MS);
+  }
+
+  #give(script: Script, keys: string[], args: string[]): void {
+    const { globals, values } = this.sandbox.compiler.environment;
+    values['KEYS'] = new LuaTable([...keys]);
+    values['ARGV'] = new LuaTable([...args]);
+    if (!script.chunk.globals.has('_G')) return;
+    globals.setString('KEYS', values['KEYS']);
+    globals.setString('ARGV', values['ARGV']);
+  }
+
+  #begin(steps: Steps): Outcome | undefined {
+    this.#steps = steps;
+    return this.#runUntil(this.#run!.startedMs + this.#busyMs);
+  }
+
+  #runUntil(endMs: number): Outcome | undefined {
+    const run = this.#run!;
+    const steps = this.#steps!;
+    const { clock } = this.#server;
+    try {
+      for (;;) {
+        run.lastBreathMs = clock.preciseMs();
+        if (run.isKilled) return this.#killed();
+        const step = steps.next([]);
+        if (step.done) return this.#ended(step.value);
+        this.#state.refuel();
+        if (clock.preciseMs() >= endMs) return undefined;
+      }
+    } catch (thrown) {
+      return this.#failed(thrown);
+    }
+  }
+
+  /** Until others are told BUSY; 0 in the configuration means never. */
+  get #busyMs(): number {
+    return this.#server.config.values['busy-reply-threshold'] || Number.POSITIVE_INFINITY;
+  }
+
+  // --- ends
+
+  #ended(result: LuaValue | Several): Outcome {
+    const { resp } = this.#run!;
+    this.#end();
+    return { value: first(result), resp };
+  }
+
+  #failed(thrown: unknown): Outcome {
+    const error = this.#state.caught(thrown);
+    const text = messageOf(error.value);
+    const { label } = this.#run!;
+    const line = error.at === NO_SITE ? -1 : this.#state.site(error.at).line;
+    this.#end();
+    return { error: `${text} ${label}:${line}.`, isCounted: isCounted(error.value) };
+  }
+
+  #killed(): Outcome {
+    const { label } = this.#run!;
+    const line = this.#state.at === NO_SITE ? -1 : this.#state.site(this.#state.at).line;
+    this.#end();
+    const text = 'ERR Error running script... Script killed by user with SCRIPT KILL.';
+    return { error: `${text} ${label}:${line}.`, isCounted: false };
+  }
+
+  #end(): void {
+    this.#run = undefined;
+    this.#steps = undefined;
+  }
+
+  // --- watching
+
+  /** Asked by running code every so often; throws to end it. */
+  #watch(isBreathing: boolean): void {
+    const run = this.#run;
+    if (run === undefined) return;
+    const nowMs = this.#server.clock.preciseMs();
+    const tookMs = nowMs - run.startedMs;
+    this.#checkMemory();
+    if (!isBreathing) {
+      if (run.mayStartOver) {
+        if (tookMs > Math.min(START_OVER_MS, this.#busyMs * START_OVER_SHARE)) throw new StartOver();
+      } else if (tookMs > this.#busyMs) {
+        throw this.#state.error('this takes too long (busy-reply-threshold)');
+      }
+    } else if (tookMs > this.#busyMs && nowMs - run.lastBreathMs > BUILTIN_MS) {
+      throw this.#state.error('this takes too long (busy-reply-threshold)');
+    }
+  }
+
+  #checkMemory(): void {
+    const limit = this.#server.config.values['lua-memory-limit'];
+    if (limit === 0) return;
+    const used = heapBytes();
+    this.#heapBytesAtStart ||= used;
+    if (used - this.#heapBytesAtStart < limit) return;
+    if (heapBytesInUse() - this.#heapBytesAtStart >= limit)
+      throw this.#state.error('not enough memory (lua-memory-limit)');
+  }
+
+  #clockSeconds(): number {
+    const run = this.#run;
+    const told = run?.toldBefore();
+    if (told !== undefined && 'value' in told) return told.value as number;
+    const value = this.#server.clock.preciseMs() / 1000;
+    run?.tell({ value });
+    return value;
+  }
+}
+
+/** What a script's error says: Redis' own errors are tables with their text in `err`. */
+function messageOf(value: LuaValue): string {
+  if (value instanceof LuaTable) {
+    const text = value.getString('err');
+    return typeof text === 'string' ? text : 'ERR unknown error';
+  }
+  if (typeof value === 'string') return `ERR ${value}`;
+  if (typeof value === 'number') return `ERR ${formatNumber(value)}`;
+  return value === undefined || typeof value === 'boolean' ? `ERR ${value ?? 'nil'}` : 'ERR unknown error';
+}
+
+/** The error came from a command, whose error has been counted. */
+function isCounted(value: LuaValue): boolean {
+  return value instanceof LuaTable && value.getString(COUNTED) === true;
+}

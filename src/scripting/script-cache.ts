@@ -1,0 +1,105 @@
+// Scripts by the SHA-1 of their text: what EVAL has seen and SCRIPT LOAD was given, until SCRIPT FLUSH.
+//
+// Guarantees: a script is compiled once. Finding one by the bytes of its digest makes no string, as long as few others
+// share two digits with it: that is what EVALSHA does all day.
+
+import { createHash } from 'node:crypto';
+import type { Compiler } from '../lua/compile.ts';
+import { LuaSyntaxError } from '../lua/lexer.ts';
+import { Script } from '../lua/script.ts';
+import type { LuaState } from '../lua/state.ts';
+import { readShebang, type ScriptFlag } from './shebang.ts';
+
+export const DIGEST_LENGTH = 40;
+/** What a script takes besides its text: its tree, its code and what V8 makes of it, by a rough measurement. */
+const SCRIPT_OVERHEAD_BYTES = 4_000;
+const PLACES = 1024;
+
+export interface CachedScript {
+  readonly digest: string;
+  readonly digestBytes: Buffer;
+  readonly source: string;
+  readonly flags: ReadonlySet<ScriptFlag> | undefined;
+  readonly script: Script;
+  /** What errors say of where they come from. */
+  readonly label: string;
+}
+
+export class ScriptCache {
+  readonly #state: LuaState;
+  readonly #compiler: Compiler;
+  readonly #scripts = new Map<string, CachedScript>();
+  /** The script last found at each of so many places, which the first digits of its digest name. */
+  #recent: (CachedScript | undefined)[] = new Array(PLACES).fill(undefined);
+  #bytes = 0;
+
+  constructor(state: LuaState, compiler: Compiler) {
+    this.#state = state;
+    this.#compiler = compiler;
+  }
+
+  get count(): number {
+    return this.#scripts.size;
+  }
+
+  /** Memory that the scripts take, roughly. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  has(digest: string): boolean {
+    return this.#scripts.has(digest.toLowerCase());
+  }
+
+  /** By the 40 hexadecimal digits at `start` of a buffer, in either case. */
+  find(buffer: Buffer, start: number, length: number): CachedScript | undefined {
+    if (length !== DIGEST_LENGTH) return undefined;
+    const place = (buffer[start]! * 31 + buffer[start + 1]! * 7 + buffer[start + 2]!) & (PLACES - 1);
+    const recent = this.#recent[place];
+    if (recent !== undefined && isSame(recent.digestBytes, buffer, start)) return recent;
+    const digest = buffer.toString('latin1', start, start + length).toLowerCase();
+    const found = this.#scripts.get(digest);
+    if (found !== undefined) this.#recent[place] = found;
+    return found;
+  }
+
+  /** Compiles a script, unless it is there already. A string is what is wrong with it, as an error reply. */
+  add(source: string): CachedScript | string {
+    const digest = digestOf(source);
+    const known = this.#scripts.get(digest);
+    if (known !== undefined) return known;
+    const shebang = readShebang(source);
+    if (typeof shebang === 'string') return shebang;
+    try {
+      const script = new Script(this.#state, this.#compiler, shebang.code, 'user_script');
+      const added: CachedScript = {
+        digest,
+        digestBytes: Buffer.from(digest, 'latin1'),
+        source,
+        flags: shebang.flags,
+        script,
+        label: `script: ${digest}, on @user_script`,
+      };
+      this.#scripts.set(digest, added);
+      this.#bytes += source.length + SCRIPT_OVERHEAD_BYTES;
+      return added;
+    } catch (error) {
+      if (!(error instanceof LuaSyntaxError)) throw error;
+      return `ERR Error compiling script (new function): ${error.message}`;
+    }
+  }
+
+  flush(): void {
+    this.#scripts.clear();
+    this.#recent = new Array(PLACES).fill(undefined);
+    this.#bytes = 0;
+  }
+}
+
+export const digestOf = (text: string): string =>
+  createHash('sha1').update(Buffer.from(text, 'latin1')).digest('hex');
+
+function isSame(digest: Buffer, buffer: Buffer, start: number): boolean {
+  for (let i = 0; i < DIGEST_LENGTH; i++) if (digest[i] !== buffer[start + i]) return false;
+  return true;
+}
