@@ -34,7 +34,7 @@ export class ByteView {
 
   /** The bytes as a latin1 string: one character a byte, nothing lost. */
   toString(): string {
-    return this.buffer.toString('latin1', this.start, this.start + this.length);
+    return latin1Text(this.buffer, this.start, this.length);
   }
 
   /** The bytes in a buffer of their own. */
@@ -46,6 +46,16 @@ export class ByteView {
 }
 
 const EMPTY = Buffer.alloc(0);
+
+/** What `buffer.toString('latin1', …)` calls, without what it does before: half of the time for a key or a token. */
+interface Latin1Slice {
+  latin1Slice(start: number, end: number): string;
+}
+
+/** Bytes as a string of which each character is one byte. */
+export function latin1Text(buffer: Buffer, start: number, length: number): string {
+  return (buffer as Buffer & Latin1Slice).latin1Slice(start, start + length);
+}
 
 export function copyBytes(
   from: Buffer,

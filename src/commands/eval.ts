@@ -15,6 +15,8 @@ const WRITES_BY_RO = 'ERR Can not execute a script with write flag using *_ro co
 const SHORT_OF_MEMORY =
   "OOM allow-oom flag is not set on the script, can not run it when used memory > 'maxmemory'";
 
+const EVERYTHING: Permissions = { isReadOnly: false, isShortOfMemory: false };
+
 /** EVAL script numkeys key… arg… */
 function evalText(ctx: Context, isReadOnly: boolean): void {
   const keyCount = readKeyCount(ctx);
@@ -53,7 +55,8 @@ function run(ctx: Context, script: CachedScript, keyCount: number, isReadOnly: b
   const { database } = client;
   const keys: string[] = [];
   const args: string[] = [];
-  for (let i = 3; i < request.count; i++) (i < keyCount + 3 ? keys : args).push(request.string(i));
+  for (let i = 3; i < keyCount + 3; i++) keys.push(request.string(i));
+  for (let i = keyCount + 3; i < request.count; i++) args.push(request.string(i));
   const finish = (outcome: Outcome | undefined): boolean => {
     if (outcome === undefined) return false;
     client.database = database; // a SELECT ends with the script
@@ -71,7 +74,10 @@ export function permit(
 ): Permissions | string {
   const isShortOfMemory =
     db.isFull || (server.maxMemoryBytes !== 0 && server.usedMemoryBytes > server.maxMemoryBytes);
-  if (flags === undefined) return { isReadOnly, isShortOfMemory };
+  if (flags === undefined) {
+    if (!isReadOnly && !isShortOfMemory) return EVERYTHING;
+    return { isReadOnly, isShortOfMemory };
+  }
   const writesNothing = flags.has('no-writes');
   if (isReadOnly && !writesNothing) return WRITES_BY_RO;
   if (isShortOfMemory && !flags.has('allow-oom') && !writesNothing) return SHORT_OF_MEMORY;

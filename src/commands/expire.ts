@@ -42,13 +42,13 @@ function expire(ctx: Context, form: TimeForm): void {
 
 /** The deadline in argument 2, which may well be in the past, however far. NaN: an error was replied. */
 function readSignedDeadline(ctx: Context, form: TimeForm): number {
+  const near = deadlineOf(ctx, ctx.request.integer(2), form);
+  if (!Number.isNaN(near)) return near; // nearly always
   const time = ctx.request.int64(2);
   if (time === undefined) {
     ctx.reply.error(NOT_AN_INTEGER);
     return Number.NaN;
   }
-  const deadline = deadlineOf(ctx, Number(time), form);
-  if (!Number.isNaN(deadline)) return deadline;
   if (time < 0 && (form.unitMs === 1 || time >= -INT64_MAX_SECONDS)) return Number.NEGATIVE_INFINITY;
   ctx.reply.error(invalidExpireTime(ctx.command.name));
   return Number.NaN;

@@ -13,6 +13,7 @@ export class Addresses {
 
   /** Forgets all. */
   reset(): void {
+    if (this.#next === FIRST) return;
     this.#known = new WeakMap();
     this.#next = FIRST;
   }

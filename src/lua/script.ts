@@ -12,6 +12,10 @@ const COROUTINE_GLOBALS = ['coroutine', '_G', 'load', 'loadstring'];
 
 export class Script {
   readonly chunk: Chunk;
+  /** It may run in its plain form. */
+  readonly isPlain: boolean;
+  /** It ends by itself, and soon: nothing in it turns back or calls itself. */
+  readonly isStraight: boolean;
   readonly #state: LuaState;
   readonly #compiler: Compiler;
   readonly #chunkName: string;
@@ -24,18 +28,11 @@ export class Script {
     this.#compiler = compiler;
     this.#chunkName = chunkName;
     this.chunk = compiler.parse(source, chunkName);
+    const { globals, hasFunctions, hasLoops } = this.chunk;
+    this.isPlain = !COROUTINE_GLOBALS.some((name) => globals.has(name));
+    this.isStraight = this.isPlain && !hasLoops && !hasFunctions;
     if (this.isPlain) this.#plain = this.#compile(false);
     else this.#breathing = this.#compile(true);
-  }
-
-  /** It may run in its plain form. */
-  get isPlain(): boolean {
-    return !COROUTINE_GLOBALS.some((name) => this.chunk.globals.has(name));
-  }
-
-  /** It ends by itself, and soon: nothing in it turns back or calls itself. */
-  get isStraight(): boolean {
-    return this.isPlain && !this.chunk.hasLoops && !this.chunk.hasFunctions;
   }
 
   #compile(isBreathing: boolean): Compiled {
@@ -46,7 +43,7 @@ export class Script {
   run(): LuaValue | Several {
     this.#plain ??= this.#compile(false);
     const { main, sites } = this.#plain;
-    this.#state.begin([sites], false);
+    this.#state.begin(sites, false);
     return finished(main());
   }
 
@@ -54,7 +51,7 @@ export class Script {
   breathe(): Generator<Signal, LuaValue | Several, LuaValue[]> {
     this.#breathing ??= this.#compile(true);
     const { main, sites } = this.#breathing;
-    this.#state.begin([sites], true);
+    this.#state.begin(sites, true);
     return inSegments(this.#state, start(main));
   }
 }

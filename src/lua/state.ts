@@ -65,16 +65,15 @@ export class LuaState {
     this.#watchdog = watchdog;
   }
 
-  /** A run begins, whatever became of the one before. */
-  begin(chunks: SiteTable[], isBreathing: boolean): void {
+  /** A run begins, whatever became of the one before. `sites` are those of the script itself. */
+  begin(sites: SiteTable, isBreathing: boolean): void {
     this.at = NO_SITE;
     this.depth = 0;
     this.stackBytes = STACK_BYTES;
     this.callbacks = 0;
     this.coroutine = undefined;
-    this.levels = [];
     this.fuel = FUEL;
-    this.chunks = chunks;
+    if (this.chunks.length !== 1 || this.chunks[0] !== sites) this.chunks = [sites];
     this.isBreathing = isBreathing;
   }
 

@@ -6,7 +6,7 @@
 import type { HashSeed } from '../bytes/hash.ts';
 import { parseInt64, parseInteger } from '../bytes/integer.ts';
 import { Key } from '../bytes/key.ts';
-import { ByteView } from '../bytes/view.ts';
+import { ByteView, latin1Text } from '../bytes/view.ts';
 
 const NO_BUFFER = Buffer.alloc(0);
 /** Requests of text up to this size are made in memory that is used again. */
@@ -67,7 +67,7 @@ export class Request {
   /** An argument as a latin1 string: one character a byte. */
   string(index: number): string {
     const start = this.start(index);
-    return this.bufferOf(index).toString('latin1', start, start + this.lengths[index]!);
+    return latin1Text(this.bufferOf(index), start, this.lengths[index]!);
   }
 
   /** All arguments from `from` on as latin1 strings. */

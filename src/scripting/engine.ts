@@ -74,14 +74,18 @@ export class ScriptEngine {
 
   /** Runs a script. Undefined: it takes long, and must be gone on with (`proceed`). */
   start(program: Program, permissions: Permissions, keys: string[], args: string[]): Outcome | undefined {
-    const { script } = program;
-    const mayStartOver = script.isPlain && !script.isStraight;
-    const run = new ScriptRun(program.label, permissions, this.#server.clock.preciseMs(), mayStartOver);
+    const { script, label } = program;
+    const run = new ScriptRun(label, permissions, script.isPlain && !script.isStraight);
+    // A straight script is over before anyone would ask how long it has taken.
+    if (!script.isStraight) run.startedMs = this.#server.clock.preciseMs();
     this.#run = run;
     this.#heapBytesAtStart = 0;
     this.sandbox.begin();
-    this.#give(script, keys, args);
-    if (!script.isPlain) return this.#begin(script.breathe());
+    if (!script.isPlain) {
+      this.#give(script, keys, args);
+      return this.#begin(script.breathe());
+    }
+    this.#give(script, run.mayStartOver ? [...keys] : keys, run.mayStartOver ? [...args] : args);
     try {
       return this.#ended(script.run());
     } catch (thrown) {
@@ -98,11 +102,12 @@ export class ScriptEngine {
     return this.#runUntil(this.#server.clock.preciseMs() + SLICE_MS);
   }
 
+  /** The arrays become the script's own. */
   #give(script: Script, keys: string[], args: string[]): void {
     const { globals, values } = this.sandbox.compiler.environment;
-    values['KEYS'] = new LuaTable([...keys]);
-    values['ARGV'] = new LuaTable([...args]);
-    if (!script.chunk.globals.has('_G')) return;
+    values['KEYS'] = new LuaTable(keys);
+    values['ARGV'] = new LuaTable(args);
+    if (script.isPlain) return; // then it has no other way to them
     globals.setString('KEYS', values['KEYS']);
     globals.setString('ARGV', values['ARGV']);
   }
@@ -172,6 +177,7 @@ export class ScriptEngine {
     const run = this.#run;
     if (run === undefined) return;
     const nowMs = this.#server.clock.preciseMs();
+    run.startedMs ||= nowMs;
     const tookMs = nowMs - run.startedMs;
     this.#checkMemory();
     if (!isBreathing) {

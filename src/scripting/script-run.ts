@@ -20,7 +20,8 @@ type Told = { readonly value: LuaValue } | { readonly failure: string };
 
 export class ScriptRun {
   readonly permissions: Permissions;
-  readonly startedMs: number;
+  /** 0 until somebody asks how long it takes. */
+  startedMs = 0;
   /** What errors say of where they come from: `script: <sha>, on @user_script`. */
   readonly label: string;
   resp: RespVersion = 2;
@@ -28,18 +29,16 @@ export class ScriptRun {
   hasWritten = false;
   isKilled = false;
   /** When it last let go of the loop, or could have. */
-  lastBreathMs: number;
+  lastBreathMs = 0;
   readonly #told: Told[] | undefined;
   /** How much of it is told again; all of it at the first time. */
   #next = 0;
   #isTellingAgain = false;
 
   /** `mayStartOver`: what it is told is written down. */
-  constructor(label: string, permissions: Permissions, startedMs: number, mayStartOver: boolean) {
+  constructor(label: string, permissions: Permissions, mayStartOver: boolean) {
     this.label = label;
     this.permissions = permissions;
-    this.startedMs = startedMs;
-    this.lastBreathMs = startedMs;
     this.#told = mayStartOver ? [] : undefined;
   }
 

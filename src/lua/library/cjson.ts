@@ -31,9 +31,12 @@ export class CjsonSettings {
   sparseRatio = 2;
   /** Lists up to this length may have any holes. */
   sparseSafe = 10;
+  /** A script has set something. */
+  isChanged = false;
 
   /** Back to how everything begins. */
   reset(): void {
+    if (!this.isChanged) return;
     Object.assign(this, DEFAULTS);
   }
 }
@@ -69,6 +72,7 @@ function settingFunctions(state: LuaState, settings: CjsonSettings): Record<stri
     <Name extends SettingName>(name: Name, read: (args: Args) => CjsonSettings[Name]): LuaFunction =>
     (...args) => {
       checkAtMost(state, args, 1);
+      settings.isChanged = true;
       if (!isAbsent(args, 0)) settings[name] = read(args);
       return settings[name];
     };
@@ -84,6 +88,7 @@ function settingFunctions(state: LuaState, settings: CjsonSettings): Record<stri
     decode_invalid_numbers: setting('decodeInvalidNumbers', flag),
     encode_sparse_array: (...args) => {
       checkAtMost(state, args, 3);
+      settings.isChanged = true;
       if (!isAbsent(args, 0)) settings.sparseConvert = checkFlag(state, args);
       if (!isAbsent(args, 1)) settings.sparseRatio = checkWithin(state, args, 1, 0, MAX_INT);
       if (!isAbsent(args, 2)) settings.sparseSafe = checkWithin(state, args, 2, 0, MAX_INT);
