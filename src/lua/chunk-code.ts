@@ -5,7 +5,7 @@
 
 import type { Chunk, Local } from './ast.ts';
 import type { Environment } from './environment.ts';
-import { type Site, siteNumber } from './site.ts';
+import { type CallSite, type Site, siteNumber } from './site.ts';
 import { LuaTable } from './table.ts';
 import type { LuaValue } from './value.ts';
 
@@ -17,7 +17,7 @@ const METATABLE_GLOBALS = ['setmetatable', 'getmetatable', '_G', 'load', 'loadst
 
 export class ChunkCode {
   readonly isBreathing: boolean;
-  /** Any value might have a metatable with anything in it. */
+  /** Any value might have a metatable with anything in it; those of a loaded chunk come from who knows where. */
   readonly hasMetatables: boolean;
   readonly sites: Site[] = [];
   readonly types = new Map<Local, StaticType>();
@@ -30,7 +30,8 @@ export class ChunkCode {
 
   constructor(chunk: Chunk, environment: Environment, chunkNumber: number, isBreathing: boolean) {
     this.isBreathing = isBreathing;
-    this.hasMetatables = METATABLE_GLOBALS.some((name) => chunk.globals.has(name));
+    const isLoaded = chunkNumber > 0;
+    this.hasMetatables = isLoaded || METATABLE_GLOBALS.some((name) => chunk.globals.has(name));
     this.#environment = environment;
     this.#number = chunkNumber;
   }
@@ -43,12 +44,13 @@ export class ChunkCode {
   }
 
   /** The number that stands for a place in the chunk. */
-  site(line: number, operands: readonly string[] = [], name = '?', isMethod = false): number {
-    const key = JSON.stringify([line, operands, name, isMethod]);
+  site(line: number, operands: readonly string[] = [], call: Partial<CallSite> = {}): number {
+    const site: Site = { line, operands, name: '?', isMethod: false, isTail: false, ...call };
+    const key = JSON.stringify(site);
     const known = this.#siteNumbers.get(key);
     if (known !== undefined) return known;
     const number = siteNumber(this.#number, this.sites.length);
-    this.sites.push({ line, operands, name, isMethod });
+    this.sites.push(site);
     this.#siteNumbers.set(key, number);
     return number;
   }

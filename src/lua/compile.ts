@@ -12,6 +12,7 @@ import { all, BREATH, finished, first, type LuaState } from './state.ts';
 import { emitFunction } from './statements.ts';
 import { LuaTable } from './table.ts';
 import { type LuaFunction, NOTHING, Several, several, Unsettled } from './value.ts';
+import { walkOf } from './walk.ts';
 
 export interface Compiled {
   readonly main: LuaFunction;
@@ -20,7 +21,7 @@ export interface Compiled {
 
 /** Names that compiled code uses, in the order of the values given to it. */
 const NAMES =
-  'S, O, G, R, Table, Several, several, all, first, Unsettled, finished, BREATH, NOTHING, modulo, power, isNaN';
+  'S, O, G, R, Table, Several, several, all, first, Unsettled, finished, BREATH, NOTHING, modulo, power, isNaN, walkOf';
 
 /** Everything that compiled code of one Lua state is bound to. */
 export class Compiler {
@@ -32,7 +33,7 @@ export class Compiler {
     this.environment = environment;
     this.#bindings = [
       ...[state, new Operators(state), globals, values, LuaTable, Several, several, all, first],
-      ...[Unsettled, finished, BREATH, NOTHING, modulo, power, Number.isNaN],
+      ...[Unsettled, finished, BREATH, NOTHING, modulo, power, Number.isNaN, walkOf],
     ];
   }
 

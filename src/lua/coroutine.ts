@@ -2,7 +2,8 @@
 // generator, and runs in segments of its own, so that coroutines which resume each other do not pile up.
 
 import { inSegments } from './segments.ts';
-import { type LuaState, STACK_BYTES } from './state.ts';
+import { NO_SITE } from './site.ts';
+import type { LuaState } from './state.ts';
 import {
   isWork,
   type LuaFunction,
@@ -35,7 +36,7 @@ export class Coroutine {
   // Its place in its own code, while it does not run.
   #levels: number[] = [];
   #depth = 0;
-  #usedBytes = 0;
+  #stackBytes: number | undefined = undefined;
 
   constructor(state: LuaState, body: LuaFunction) {
     this.#state = state;
@@ -59,7 +60,7 @@ export class Coroutine {
       throw thrown;
     } finally {
       this.#depth = state.depth;
-      this.#usedBytes = STACK_BYTES - state.stackBytes;
+      this.#stackBytes = state.stackBytes;
       state.at = at;
       state.callbacks = callbacks;
       state.coroutine = coroutine;
@@ -78,7 +79,8 @@ export class Coroutine {
     state.callbacks = this.callbacks;
     state.levels = this.#levels;
     state.depth = this.#depth;
-    state.stackBytes = STACK_BYTES - this.#usedBytes;
+    state.stackBytes = this.#stackBytes ?? state.newStackBytes;
+    state.at = NO_SITE; // nobody is above its own code
   }
 
   *#run(args: readonly LuaValue[]): Generator<Signal, LuaValue | Several, LuaValue[]> {

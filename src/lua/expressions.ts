@@ -6,7 +6,8 @@
 
 import type { BinaryOperator, CallExpression, Expression, FunctionBody, TableItem } from './ast.ts';
 import { type ChunkCode, literal, localName, type StaticType, type Temporaries } from './chunk-code.ts';
-import { typeName } from './value.ts';
+import { bareName, chain, isComparison, isOpen, isPlain, mayMove, nameOf } from './expression-facts.ts';
+import type { LuaValue } from './value.ts';
 
 type Of<Kind extends Expression['kind']> = Extract<Expression, { kind: Kind }>;
 
@@ -186,7 +187,9 @@ export class Expressions {
   #global(e: Of<'global'>): string {
     const known = this.#chunk.global(e.name);
     if (known !== undefined) return known.code;
-    return this.settleOperator(`O.index(G, ${literal(e.name)}, ${this.#chunk.site(e.line)})`);
+    // Of names that are not there, the globals' own `__index` complains: always a metamethod.
+    const index = `O.index(G, ${literal(e.name)}, ${this.#chunk.site(e.line)})`;
+    return this.#chunk.isBreathing ? this.#settleOne(index) : index;
   }
 
   #index(e: Of<'index'>): string {
@@ -287,7 +290,9 @@ export class Expressions {
 
   #concat(e: Of<'binary'>): string {
     const parts = chain(e);
-    const operands = parts.map((part) => this.#operand(part));
+    // Lua copies all of them first, so that what a call in a later one assigns does not matter.
+    const lastMove = parts.findLastIndex(mayMove);
+    const operands = parts.map((part, i) => (i < lastMove ? this.snapshot(part) : this.#operand(part)));
     const names = operands.map(({ name }) => name);
     this.#temps.release(...names);
     const site = this.#chunk.site(e.line, parts.map(nameOf));
@@ -317,74 +322,93 @@ export class Expressions {
       : `(${isFalse} ? ${right} : ${left.name})`;
   }
 
-  #table({ items, line }: Of<'table'>): string {
-    if (items.every(({ key }) => key === undefined))
-      return `new Table([${this.#items(items.map(({ value }) => value))}])`;
-    if (items.every(({ key }) => key?.kind === 'string')) return this.#record(items);
-    const list: string[] = [];
-    const temps = [this.#temps.take(), this.#temps.take()] as const;
-    for (const [i, { key, value }] of items.entries()) {
-      if (key !== undefined) list.push(`${temps[1]}.push(${this.value(key)}, ${this.value(value)})`);
-      else if (i === items.length - 1) list.push(`${temps[0]}.push(${this.#items([value])})`);
-      else list.push(`${temps[0]}.push(${this.value(value)})`);
+  #table({ items }: Of<'table'>): string {
+    const listed = items.filter(({ key }) => key === undefined);
+    const last = items.at(-1);
+    // Of a call or `...` at the end it is known only then how many values it has.
+    const listCount =
+      listed.length - (last?.key === undefined && last !== undefined && isOpen(last.value) ? 1 : 0);
+    const room = [items.length - listed.length, sizeHint(listCount) > listCount ? sizeHint(listCount) : 0];
+    while (room.at(-1) === 0) room.pop();
+    const sizes = room.map((size) => `, ${size}`).join('');
+    if (listed.length === items.length) {
+      const list = items.map(({ value }) => value);
+      return `new Table([${this.#items(list)}]${sizes})`;
     }
-    this.#temps.release(...temps);
-    const table = `O.table(${temps[0]}, ${temps[1]}, ${this.#chunk.site(line)})`;
-    return `(${temps[0]} = [], ${temps[1]} = [], ${list.join(', ')}, ${table})`;
+    if (items.every(({ key }) => key?.kind === 'string')) return this.#record(items, sizes);
+    return this.#mixed(items, sizes);
   }
 
   /** A table of named fields. */
-  #record(items: readonly TableItem[]): string {
+  #record(items: readonly TableItem[], sizes: string): string {
     const temp = this.#temps.take();
     const sets = items.map(({ key, value }) => {
       return `${temp}.setString(${this.value(key!)}, ${this.value(value)})`;
     });
     this.#temps.release(temp);
-    return `(${temp} = new Table(), ${sets.join(', ')}, ${temp})`;
+    return `(${temp} = new Table([]${sizes}), ${sets.join(', ')}, ${temp})`;
+  }
+
+  /** Values of the list and pairs of key and value wait in two arrays. */
+  #mixed(items: readonly TableItem[], sizes: string): string {
+    const list = this.#temps.take();
+    const pairs = this.#temps.take();
+    const steps = items.map(({ key, value, line }, i) => {
+      if (key !== undefined) {
+        const site = this.#chunk.site(line);
+        return `${pairs}.push(O.key(${this.value(key)}, ${site}), ${this.value(value)})`;
+      }
+      return `${list}.push(${i === items.length - 1 ? this.#items([value]) : this.value(value)})`;
+    });
+    this.#temps.release(list, pairs);
+    return `(${list} = [], ${pairs} = [], ${steps.join(', ')}, O.table(new Table(${list}${sizes}), ${pairs}))`;
   }
 
   // --- calls
 
   /** The bare call: what it returns may be unsettled. */
-  call(e: CallExpression): string {
-    return e.kind === 'call' ? this.#callFunction(e) : this.#callMethod(e);
+  call(e: CallExpression, isTail = false): string {
+    return e.kind === 'call' ? this.#callFunction(e, isTail) : this.#callMethod(e, isTail);
   }
 
-  #callFunction(e: Of<'call'>): string {
-    const name = nameOf(e.callee);
-    const site = this.#chunk.site(e.line, [name], bareName(e.callee));
+  #callFunction(e: Of<'call'>, isTail: boolean): string {
+    const known = this.#knownFunction(e.callee);
+    const isReplaced = isTail && known === undefined;
+    const site = this.#chunk.site(e.line, [nameOf(e.callee)], {
+      name: bareName(e.callee),
+      isTail: isReplaced,
+    });
     const temp = this.#temps.take();
-    const callee = this.#callee(e.callee, temp, site);
+    const callee = known === undefined ? this.#callee(e.callee, temp, site) : { setup: '', name: known };
     const args = this.#arguments(e.args, '', site);
     this.#temps.release(temp);
     return `(${callee.setup}${args.isAtSet ? '' : `S.at = ${site}, `}${callee.name})(${args.code})`;
   }
 
+  /** A builtin that is reached through nothing but names. */
+  #knownFunction(e: Expression): string | undefined {
+    let known: { readonly code: string; readonly value: LuaValue } | undefined;
+    if (e.kind === 'global') known = this.#chunk.global(e.name);
+    else if (e.kind === 'index' && e.object.kind === 'global' && e.key.kind === 'string')
+      known = this.#chunk.libraryField(e.object.name, e.key.value);
+    return typeof known?.value === 'function' ? known.code : undefined;
+  }
+
   /** What is called, checked before the arguments are evaluated; that it cannot be called is said after. */
   #callee(e: Expression, temp: string, site: number): { setup: string; name: string } {
     if (this.#typeOf(e) === 'function' && isPlain(e)) return { setup: '', name: this.value(e) };
-    const isLibrary = e.kind === 'index' && e.object.kind === 'global' && e.key.kind === 'string';
-    const known = isLibrary ? this.#libraryFunction(e) : undefined;
-    if (known !== undefined) return { setup: '', name: known };
-    const global = e.kind === 'global' ? this.#chunk.global(e.name) : undefined;
-    if (typeof global?.value === 'function') return { setup: '', name: global.code };
     const code = this.value(e);
     const checked = `typeof (${temp} = ${code}) === 'function' ? ${temp} : ${temp} = S.callable(${temp}, ${site})`;
     return { setup: `${checked}, `, name: temp };
   }
 
-  #libraryFunction(e: Of<'index'>): string | undefined {
-    if (e.object.kind !== 'global' || e.key.kind !== 'string') return undefined;
-    const field = this.#chunk.libraryField(e.object.name, e.key.value);
-    return field !== undefined && typeName(field.value) === 'function' ? field.code : undefined;
-  }
-
-  #callMethod(e: Of<'method'>): string {
+  #callMethod(e: Of<'method'>, isTail: boolean): string {
     const object = this.#operand(e.object);
     const callee = this.#temps.take();
     const key: Operand = { setup: '', name: literal(e.name), type: 'string' };
     const index = this.#indexOf(object, key, this.#chunk.site(e.line, [nameOf(e.object)]));
-    const site = this.#chunk.site(e.line, [`method '${e.name}'`], e.name, true);
+    const call = { name: e.name, isMethod: true, isTail };
+    const site = this.#chunk.site(e.line, [`method '${e.name}'`], call);
     const args = this.#arguments(e.args, object.name, site);
     this.#temps.release(object.name, callee);
     const setup = object.setup === '' ? '' : `${object.setup}, `;
@@ -417,72 +441,6 @@ export class Expressions {
   }
 }
 
-// --- about expressions
-
-/** May have none or several values where a list ends with it. */
-export function isOpen(e: Expression): boolean {
-  return e.kind === 'call' || e.kind === 'method' || e.kind === 'vararg';
-}
-
-/** Needs no temporary to be used twice. */
-function isPlain(e: Expression): boolean {
-  if (e.kind === 'local') return !e.isUpvalue || !e.local.isAssigned;
-  return (
-    e.kind === 'nil' ||
-    e.kind === 'boolean' ||
-    e.kind === 'number' ||
-    (e.kind === 'string' && e.value.length < 40)
-  );
-}
-
-/** Contains a call, which leaves its own site behind. */
-function mayMove(e: Expression): boolean {
-  switch (e.kind) {
-    case 'call':
-    case 'method':
-      return true;
-    case 'index':
-      return mayMove(e.object) || mayMove(e.key);
-    case 'unary':
-      return mayMove(e.operand);
-    case 'parentheses':
-      return mayMove(e.inner);
-    case 'binary':
-    case 'logical':
-      return mayMove(e.left) || mayMove(e.right);
-    case 'table':
-      return e.items.some(({ key, value }) => (key !== undefined && mayMove(key)) || mayMove(value));
-    default:
-      return false;
-  }
-}
-
-/** The operands of `a .. b .. c`, which is one operation. */
-function chain(e: Of<'binary'>): Expression[] {
-  const parts = [e.left];
-  let rest = e.right;
-  while (rest.kind === 'binary' && rest.operator === '..') {
-    parts.push(rest.left);
-    rest = rest.right;
-  }
-  return [...parts, rest];
-}
-
-/** How Lua's messages call a value: by the variable or field it was read from. */
-export function nameOf(e: Expression): string {
-  if (e.kind === 'local') return `${e.isUpvalue ? 'upvalue' : 'local'} '${e.local.name}'`;
-  if (e.kind === 'global') return `global '${e.name}'`;
-  if (e.kind === 'index') return `field '${e.key.kind === 'string' ? e.key.value : '?'}'`;
-  return e.kind === 'method' ? `method '${e.name}'` : '';
-}
-
-function bareName(e: Expression): string {
-  if (e.kind === 'local') return e.local.name;
-  if (e.kind === 'global') return e.name;
-  return e.kind === 'index' && e.key.kind === 'string' ? e.key.value : '?';
-}
-
-const isComparison = (operator: BinaryOperator): boolean => /^[=~<>]/.test(operator);
 const isPrimitive = (type: StaticType): boolean => type !== 'table' && type !== 'unknown';
 const isNumber = ({ name }: Operand): string => `typeof ${name} === 'number'`;
 
@@ -501,4 +459,12 @@ function keyGuards({ name, type }: Operand): string[] {
 function sequence(setups: readonly string[], code: string): string {
   const steps = setups.filter((setup) => setup !== '');
   return steps.length === 0 ? code : `(${[...steps, code].join(', ')})`;
+}
+
+/** So many values Lua makes room for where so many are written: above fifteen, it knows only their first four bits. */
+function sizeHint(count: number): number {
+  let mantissa = count;
+  let scale = 1;
+  for (; mantissa >= 16; scale *= 2) mantissa = (mantissa + 1) >> 1;
+  return mantissa * scale;
 }

@@ -35,14 +35,16 @@ export class Operators {
   index(value: LuaValue, key: LuaValue, at: number): LuaResult {
     let holder = value;
     for (let i = 0; i < MAX_CHAIN; i++) {
+      let handler: LuaValue;
       if (holder instanceof LuaTable) {
         const field = holder.get(key);
-        if (field !== undefined || holder.metatable === undefined) return field;
-      }
-      const handler = this.#state.metamethod(holder, '__index');
-      if (handler === undefined) {
-        if (holder instanceof LuaTable) return undefined;
-        throw this.#state.error(`attempt to index ${this.#describe(holder, value, at)}`, at);
+        if (field !== undefined) return field;
+        handler = holder.metatable?.getString('__index');
+        if (handler === undefined) return undefined;
+      } else {
+        handler = this.#state.metamethod(holder, '__index');
+        if (handler === undefined)
+          throw this.#state.error(`attempt to index ${this.#describe(holder, value, at)}`, at);
       }
       if (typeof handler === 'function') return this.#state.callForOne(handler, [holder, key], at);
       holder = handler;
@@ -71,9 +73,7 @@ export class Operators {
 
   #setRaw(table: LuaTable, key: LuaValue, to: LuaValue, at: number): undefined {
     if (table.isReadonly) throw this.#state.error('Attempt to modify a readonly table', at);
-    if (key === undefined) throw this.#state.error('table index is nil', at);
-    if (Number.isNaN(key)) throw this.#state.error('table index is NaN', at);
-    table.set(key, to);
+    table.set(this.key(key, at), to);
   }
 
   /** Only the value that the script wrote has a name there; one reached through a metatable has none. */
@@ -81,13 +81,20 @@ export class Operators {
     return holder === written ? this.#state.describe(holder, at, 0) : `a ${typeName(holder)} value`;
   }
 
-  /** A new table of a list, and of pairs of key and value; what the list says of a key comes last. */
-  table(list: LuaValue[], pairs: readonly LuaValue[], at: number): LuaTable {
-    const table = new LuaTable(list);
+  /** A key in a table constructor. */
+  key(key: LuaValue, at: number): LuaValue {
+    if (key === undefined) throw this.#state.error('table index is nil', at);
+    if (Number.isNaN(key)) throw this.#state.error('table index is NaN', at);
+    return key;
+  }
+
+  /** Puts pairs of key and value into a new table; what its list says of a key comes last. */
+  table(table: LuaTable, pairs: readonly LuaValue[]): LuaTable {
+    const listed = table.list.length;
     for (let i = 0; i < pairs.length; i += 2) {
       const key = pairs[i];
-      const isListed = typeof key === 'number' && key >= 1 && key <= list.length && Number.isInteger(key);
-      if (!isListed) this.#setRaw(table, key, pairs[i + 1], at);
+      const isListed = typeof key === 'number' && key >= 1 && key <= listed && Number.isInteger(key);
+      if (!isListed) table.set(key, pairs[i + 1]);
     }
     return table;
   }

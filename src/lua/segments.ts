@@ -4,53 +4,87 @@
 // callee is handed out as a `Segment`: everything so far stands still, off the stack, and the callee begins on an empty
 // one; what it returns (or throws) is given back to whoever waits for it.
 
-import { type LuaState, Segment, STACK_BYTES } from './state.ts';
-import type { LuaValue, Several, Signal, Work } from './value.ts';
+import { type LuaState, Segment } from './state.ts';
+import type { LuaResult, LuaValue, Several, Signal, Work } from './value.ts';
 import { isWork } from './value.ts';
 
-/** Work and, beneath it, what waits for it; with the room each had left. */
+/** Runs work to its end, handing out all signals that are not segments. */
+export function* inSegments(state: LuaState, start: Work): Generator<Signal, LuaValue | Several, LuaValue[]> {
+  const segments = new Segments(state, start);
+  let step = segments.goOn([]);
+  for (;;) {
+    if (!step.done && step.value instanceof Segment) step = segments.open(step.value.work);
+    else if (!step.done) step = segments.goOn(yield step.value);
+    else if (isWork(step.value)) step = segments.replace(step.value);
+    else if (segments.isOnlyOne) return step.value;
+    else step = segments.close(step.value);
+  }
+}
+
+type Step = IteratorResult<Signal, LuaResult>;
+
+/** Work that stands still, and the room it had left. */
 interface Waiting {
   readonly work: Work;
   readonly stackBytes: number;
 }
 
-/** Runs work to its end, handing out all signals that are not segments. */
-export function* inSegments(state: LuaState, start: Work): Generator<Signal, LuaValue | Several, LuaValue[]> {
-  const waiting: Waiting[] = [];
-  let work = start;
-  let resume = (): IteratorResult<Signal, unknown> => work.next([]);
-  for (;;) {
-    let step: IteratorResult<Signal, unknown>;
+class Segments {
+  readonly #state: LuaState;
+  readonly #waiting: Waiting[] = [];
+  #work: Work;
+
+  constructor(state: LuaState, start: Work) {
+    this.#state = state;
+    this.#work = start;
+  }
+
+  get isOnlyOne(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  open(work: Work): Step {
+    this.#waiting.push({ work: this.#work, stackBytes: this.#state.stackBytes });
+    this.#state.stackBytes = this.#state.newStackBytes;
+    return this.replace(work);
+  }
+
+  /** The work of this segment has ended with other work. */
+  replace(work: Work): Step {
+    this.#work = work;
+    return this.goOn([]);
+  }
+
+  close(result: LuaValue | Several): Step {
+    this.#uncover();
+    return this.goOn([result as LuaValue]);
+  }
+
+  goOn(given: LuaValue[]): Step {
     try {
-      step = resume();
+      return this.#work.next(given);
     } catch (thrown) {
-      const below = waiting.pop();
-      if (below === undefined) throw thrown;
-      work = below.work;
-      state.stackBytes = below.stackBytes;
-      resume = () => work.throw(thrown);
-      continue;
+      return this.#fail(thrown);
     }
-    if (!step.done && step.value instanceof Segment) {
-      waiting.push({ work, stackBytes: state.stackBytes });
-      work = step.value.work;
-      state.stackBytes = STACK_BYTES;
-      resume = () => work.next([]);
-    } else if (!step.done) {
-      const given: LuaValue[] = yield step.value;
-      resume = () => work.next(given);
-    } else {
-      const result = step.value as LuaValue | Several | Work;
-      if (isWork(result)) {
-        work = result;
-        resume = () => work.next([]);
-        continue;
+  }
+
+  /** Whoever waits may catch it, one after the other. */
+  #fail(thrown: unknown): Step {
+    let last = thrown;
+    while (!this.isOnlyOne) {
+      this.#uncover();
+      try {
+        return this.#work.throw(last);
+      } catch (next) {
+        last = next;
       }
-      const below = waiting.pop();
-      if (below === undefined) return result;
-      work = below.work;
-      state.stackBytes = below.stackBytes;
-      resume = () => work.next([result as LuaValue]);
     }
+    throw last;
+  }
+
+  #uncover(): void {
+    const { work, stackBytes } = this.#waiting.pop()!;
+    this.#work = work;
+    this.#state.stackBytes = stackBytes;
   }
 }

@@ -1,13 +1,19 @@
 // A place in a script where something can go wrong: its line, and the names under which the script knows the values there.
 
 /** For error messages. One for each call and operation of a chunk; compiled code names it by a number. */
-export interface Site {
+export interface Site extends CallSite {
   readonly line: number;
   /** How each operand is called: `local 'x'`, `field 'y'`, or nothing for a value without a name. */
   readonly operands: readonly string[];
-  /** Of a call: the bare name of what is called, `?` if it has none. */
+}
+
+/** What there is to know of a call besides. */
+export interface CallSite {
+  /** The bare name of what is called, `?` if it has none. */
   readonly name: string;
   readonly isMethod: boolean;
+  /** A call of Lua code that takes the place of its caller. */
+  readonly isTail: boolean;
 }
 
 /** The sites of one chunk. */

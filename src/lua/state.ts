@@ -26,16 +26,18 @@ import {
 /** Turns of loops and entries of functions between two looks at the clock. */
 const FUEL = 10_000;
 /** What Lua functions may take of the JavaScript stack (984 KiB by default), by the estimate of the emitter. */
-export const STACK_BYTES = 300_000;
-/** Redis' LUAI_MAXCALLS and LUAI_MAXCCALLS. */
-const MAX_LEVELS = 20_000;
+const STACK_BYTES = 300_000;
+/** What a call of an interpreted JavaScript function takes of the stack at least. */
+export const FRAME_BYTES = 150;
+/** As many levels as in Redis, where the chunk itself is one too. */
+const MAX_LEVELS = 19_999;
 export const MAX_CALLBACKS = 198;
 
 /** The work waits for nothing; it lets others go first. */
 export const BREATH: Signal = Symbol('breath');
 
 const NO_CHUNKS: SiteTable[] = [];
-const UNKNOWN_SITE: Site = { line: 0, operands: [], name: '?', isMethod: false };
+const UNKNOWN_SITE: Site = { line: 0, operands: [], name: '?', isMethod: false, isTail: false };
 
 /** What decides how long a script may run. Asked every so many turns; throws to end it. */
 export type Watchdog = (isBreathing: boolean) => void;
@@ -57,6 +59,8 @@ export class LuaState {
   /** Sites of the chunks that run, by their number in `at`. */
   chunks = NO_CHUNKS;
   readonly stringMetatable = new LuaTable();
+  /** What `pairs` and `ipairs` return: loops know these by sight (walk.ts). */
+  readonly walkers = new Map<LuaValue, 'fields' | 'list'>();
   /** Strings longer than this are refused where they are made at a stroke. */
   maxStringBytes = 512 * 1024 * 1024;
   readonly #watchdog: Watchdog;
@@ -69,12 +73,17 @@ export class LuaState {
   begin(sites: SiteTable, isBreathing: boolean): void {
     this.at = NO_SITE;
     this.depth = 0;
-    this.stackBytes = STACK_BYTES;
+    this.stackBytes = this.newStackBytes;
     this.callbacks = 0;
     this.coroutine = undefined;
     this.fuel = FUEL;
     if (this.chunks.length !== 1 || this.chunks[0] !== sites) this.chunks = [sites];
     this.isBreathing = isBreathing;
+  }
+
+  /** What there is on a new JavaScript stack: no more than the levels left can fill, so that their end is noticed. */
+  get newStackBytes(): number {
+    return Math.min(STACK_BYTES, (MAX_LEVELS - this.depth) * FRAME_BYTES);
   }
 
   // --- limits: called by compiled code when it has used something up
@@ -96,8 +105,10 @@ export class LuaState {
 
   /** `script:LINE: ` of the caller at this level (1: who called the builtin), or nothing if that is not Lua code. */
   position(level: number): string {
-    const at = level === 1 ? this.at : (this.levels[this.depth - level + 1] ?? NO_SITE);
-    return level < 1 || level > this.depth + 1 ? '' : this.positionOf(at);
+    if (level === 1) return this.positionOf(this.at);
+    const at = this.levels[this.depth - level + 1] ?? NO_SITE;
+    const isKnown = level > 1 && level <= this.depth + 1 && !this.site(at).isTail;
+    return isKnown ? this.positionOf(at) : '';
   }
 
   /** The same for a site. */
@@ -148,8 +159,12 @@ export class LuaState {
     const handler = this.metamethod(value, '__call');
     if (typeof handler === 'function') return (...args) => handler(value, ...args);
     return () => {
-      throw this.error(`attempt to call ${this.describe(value, at, 0)}`, at);
+      throw this.#cannotCall(this.describe(value, at, 0), at);
     };
+  }
+
+  #cannotCall(described: string, at: number): LuaError {
+    return this.error(`attempt to call ${described}`, at);
   }
 
   /** A value in an error message: `local 'x' (a nil value)`. */
@@ -164,7 +179,7 @@ export class LuaState {
     this.levels[depth] = at;
     this.depth = depth + 1;
     this.at = NO_SITE;
-    const result = yield* this.#callAcross(callee, args);
+    const result = yield* this.#callAcross(this.callable(callee, NO_SITE), args, NO_SITE);
     this.at = at;
     this.depth = depth;
     return result;
@@ -172,13 +187,14 @@ export class LuaState {
 
   /** Calls a function across code that is not Lua, and so cannot be left in its middle by a coroutine. */
   *#callAcross(
-    callee: LuaValue,
+    callee: LuaFunction,
     args: readonly LuaValue[],
+    caller: number,
   ): Generator<Signal, LuaValue | Several, LuaValue[]> {
     const { callbacks } = this;
-    if (callbacks >= MAX_CALLBACKS) throw new LuaError('C stack overflow', this.at);
+    if (callbacks >= MAX_CALLBACKS) throw this.error('C stack overflow', caller);
     this.callbacks = callbacks + 1;
-    let result = this.callable(callee, NO_SITE)(...args);
+    let result = callee(...args);
     if (result instanceof Unsettled) result = yield* this.settled(result);
     this.callbacks = callbacks;
     return result as LuaValue | Several;
@@ -193,7 +209,9 @@ export class LuaState {
   *#callForOne(callee: LuaValue, args: readonly LuaValue[], at: number): Work {
     const before = this.at;
     this.at = at;
-    const result = first(yield* this.#callAcross(callee, args));
+    const isCallable = typeof callee === 'function' || this.metamethod(callee, '__call') !== undefined;
+    if (!isCallable) throw this.#cannotCall(`a ${typeName(callee)} value`, at); // named by nothing in the script
+    const result = first(yield* this.#callAcross(this.callable(callee, at), args, at));
     this.at = before;
     return result;
   }

@@ -5,31 +5,37 @@
 
 import type { Block, Expression, FunctionBody, Local, Statement, Target } from './ast.ts';
 import { type ChunkCode, literal, localName, Temporaries } from './chunk-code.ts';
-import { Expressions, isOpen, nameOf } from './expressions.ts';
+import { isOpen, nameOf } from './expression-facts.ts';
+import { Expressions } from './expressions.ts';
+import { isLeaf } from './leaf.ts';
+import { FRAME_BYTES } from './state.ts';
 
 type Of<Kind extends Statement['kind']> = Extract<Statement, { kind: Kind }>;
 
-/** What a call of an interpreted JavaScript function takes of the stack, and what each of its variables takes. */
-const FRAME_BYTES = 150;
+/** What each variable takes of the JavaScript stack. */
 const VARIABLE_BYTES = 10;
 
 /** JavaScript of a function. The outermost one of a script is entered by no Lua code and needs no level. */
 export function emitFunction(chunk: ChunkCode, body: FunctionBody, isOutermost = false): string {
-  return new Statements(chunk, isOutermost).functionOf(body);
+  return new Statements(chunk, body, isOutermost).functionOf(body);
 }
 
 class Statements {
   readonly #chunk: ChunkCode;
   readonly #temps = new Temporaries();
   readonly #expressions: Expressions;
-  readonly #isOutermost: boolean;
+  /** It goes nowhere, so it needs neither level nor room, and is an ordinary function in both forms. */
+  readonly #isLeaf: boolean;
+  /** It is not counted among the levels. */
+  readonly #isUncounted: boolean;
   readonly #weight: string;
   #locals = 0;
 
-  constructor(chunk: ChunkCode, isOutermost: boolean) {
+  constructor(chunk: ChunkCode, body: FunctionBody, isOutermost: boolean) {
     this.#chunk = chunk;
-    this.#isOutermost = isOutermost;
-    this.#weight = isOutermost ? '' : chunk.newWeight();
+    this.#isLeaf = !isOutermost && isLeaf(body, chunk);
+    this.#isUncounted = isOutermost || this.#isLeaf;
+    this.#weight = this.#isUncounted ? '' : chunk.newWeight();
     this.#expressions = new Expressions(chunk, this.#temps, (body) => emitFunction(chunk, body));
   }
 
@@ -40,9 +46,9 @@ class Statements {
     const code = this.#block(body.body);
     const isClosed = body.body.at(-1)?.kind === 'return';
     const end = isClosed ? '' : `${this.#leave()}return NOTHING;\n`;
-    const word = this.#chunk.isBreathing ? 'function*' : 'function';
+    const word = this.#chunk.isBreathing && !this.#isLeaf ? 'function*' : 'function';
     const declarations = this.#temps.declaration;
-    if (!this.#isOutermost) {
+    if (!this.#isUncounted) {
       const variables = this.#temps.count + this.#locals;
       this.#chunk.setWeight(this.#weight, FRAME_BYTES + VARIABLE_BYTES * variables);
     }
@@ -50,13 +56,13 @@ class Statements {
   }
 
   #enter(): string {
-    if (this.#isOutermost) return '';
+    if (this.#isUncounted) return '';
     const level = `S.levels[S.depth] = S.at; S.depth++;`;
     return `${level} if ((S.stackBytes -= ${this.#weight}) < 0) S.overflow();\n${this.#count()}`;
   }
 
   #leave(): string {
-    return this.#isOutermost ? '' : `S.depth--; S.stackBytes += ${this.#weight}; `;
+    return this.#isUncounted ? '' : `S.depth--; S.stackBytes += ${this.#weight}; `;
   }
 
   /** One more turn or entry. */
@@ -224,48 +230,54 @@ class Statements {
 
   #numericFor({ local, start, limit, step, body, line }: Of<'numericFor'>): string {
     const site = this.#chunk.site(line);
-    const number = (e: Expression, which: string) => {
-      const code = this.#value(e);
-      return this.#expressions.staticType(e) === 'number'
-        ? code
-        : `O.loopNumber(${code}, '${which}', ${site})`;
-    };
+    const first = this.#loopNumber(start, 'initial', site);
+    const end = this.#loopNumber(limit, 'limit', site);
+    const by = step === undefined ? '1' : this.#loopNumber(step, 'step', site);
     const name = this.#declare(local);
     const own = local.isAssigned ? `i${name}` : name;
     if (!local.isAssigned) this.#chunk.types.set(local, 'number');
-    const first = number(start, 'initial');
-    const end = number(limit, 'limit');
-    const by = step === undefined ? '1' : number(step, 'step');
     const isUp = step === undefined || (step.kind === 'number' && step.value > 0);
-    const test = isUp ? `${own} <= e${name}` : `(b${name} > 0 ? ${own} <= e${name} : ${own} >= e${name})`;
+    const test = isUp ? `${own} <= e${name}` : `(b${name} > 0 ? ${own} <= e${name} : e${name} <= ${own})`;
     const bounds = `const f${name} = ${first}, e${name} = ${end}, b${name} = ${by};\n`;
+    // Lua begins one step before the start, which may cost that some digits.
+    const isExact = step === undefined && start.kind === 'number' && Number.isSafeInteger(start.value);
+    const begin = isExact ? `f${name}` : `f${name} - b${name} + b${name}`;
     const copy = local.isAssigned ? `let ${name} = ${own};\n` : '';
-    const head = `for (let ${own} = f${name}; ${test}; ${own} += b${name})`;
+    const head = `for (let ${own} = ${begin}; ${test}; ${own} += b${name})`;
     return `{\n${bounds}${head} {\n${this.#count()}${copy}${this.#block(body)}}\n}\n`;
   }
 
+  #loopNumber(e: Expression, which: 'initial' | 'limit' | 'step', site: number): string {
+    const code = this.#value(e);
+    const isNumber = this.#expressions.staticType(e) === 'number';
+    return isNumber ? code : `O.loopNumber(${code}, '${which}', ${site})`;
+  }
+
+  /** The walks of `pairs` and `ipairs` go without calls (walk.ts). */
   #genericFor({ locals, values, body, line }: Of<'genericFor'>): string {
-    const site = this.#chunk.site(line, [''], '(for generator)');
+    const site = this.#chunk.site(line, [''], { name: '(for generator)' });
     const list = this.#expressions.list(values);
     const names = locals.map((local) => this.#declare(local));
-    const own = names[0]!;
+    const [own, second] = names as [string, ...string[]];
     // The callee is reached through Lua's own machinery, across which nothing may yield.
     const call = `(typeof f${own} === 'function' ? f${own} : S.callable(f${own}, ${site}))(s${own}, k${own})`;
     const step = this.#expressions.settle(`(S.at = ${site}, ${call})`);
-    const results = `S.callbacks++; const r${own} = ${step}; S.callbacks--;\n`;
-    const rest = names.slice(1).map((name, i) => `${name} = a${own}[${i + 1}]`);
+    const spread = names.map((name, i) => `${name} = a${own}[${i}]`).join('; ');
     const assign =
-      rest.length === 0
-        ? `let ${own} = first(r${own});\n`
-        : `const a${own} = all(r${own}); let ${[`${own} = a${own}[0]`, ...rest].join(', ')};\n`;
-    const turn = `${this.#count()}${results}${assign}if (${own} === undefined) break;\nk${own} = ${own};\n`;
+      second === undefined ? `${own} = first(r${own})` : `const a${own} = all(r${own}); ${spread}`;
+    const generic = `S.callbacks++; const r${own} = ${step}; S.callbacks--; ${assign};`;
+    const value = second === undefined ? '' : ` ${second} = w${own}.value;`;
+    const walk = `${own} = w${own}.next(${site});${value}`;
+    const turn = `let ${names.join(', ')};\nif (w${own} !== undefined) { ${walk} } else { ${generic} }\n`;
+    const end = `if (${own} === undefined) break;\nk${own} = ${own};\n`;
     const head = `const [f${own}, s${own}, c${own}] = ${list}; let k${own} = c${own};\n`;
-    return `{\n${head}for (;;) {\n${turn}${this.#block(body)}}\n}\n`;
+    const start = `const w${own} = walkOf(S, f${own}, s${own}, c${own});\n`;
+    return `{\n${head}${start}for (;;) {\n${this.#count()}${turn}${end}${this.#block(body)}}\n}\n`;
   }
 
   #return({ values }: Of<'return'>): string {
     const code = this.#results(values);
-    if (this.#isOutermost) return `return ${code};\n`;
+    if (this.#isUncounted) return `return ${code};\n`;
     if (/^[\w.]+$/.test(code)) return `${this.#leave()}return ${code};\n`;
     const temp = this.#temps.take();
     this.#temps.release(temp);
@@ -277,7 +289,7 @@ class Statements {
     const [only] = values;
     if (only === undefined) return 'NOTHING';
     if (values.length === 1) {
-      if (only.kind === 'call' || only.kind === 'method') return this.#expressions.call(only);
+      if (only.kind === 'call' || only.kind === 'method') return this.#expressions.call(only, true);
       return this.#expressions.several(only);
     }
     const list = this.#expressions.list(values);

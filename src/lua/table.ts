@@ -40,7 +40,7 @@ export class LuaTable {
   /** `list` becomes the table's own. There will soon be `keyCount` other keys. */
   constructor(list: LuaValue[] = [], keyCount = 0, listRoom = 0) {
     this.list = list;
-    this.#listRoom = listRoom > list.length ? listRoom : list.length;
+    this.#listRoom = Math.max(listRoom, list.length);
     this.#isDense = list.length === 0;
     this.#keyRoom = powerOfTwo(keyCount);
   }

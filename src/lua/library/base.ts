@@ -16,6 +16,7 @@ import {
 } from '../arguments.ts';
 import { LuaError } from '../lua-error.ts';
 import { formatNumber } from '../number.ts';
+import { NO_SITE } from '../site.ts';
 import type { LuaState } from '../state.ts';
 import { LuaTable } from '../table.ts';
 import {
@@ -114,6 +115,7 @@ function walkFunctions(state: LuaState): Functions {
     const value = checkTable(state, args, 0).getNumber(i);
     return value === undefined ? NOTHING : several([i, value]);
   };
+  state.walkers.set(next, 'fields').set(nextOfPairs, 'fields').set(nextOfIpairs, 'list');
   return {
     next,
     pairs: (...args) => several([nextOfPairs, checkTable(state, args, 0), undefined]),
@@ -187,7 +189,7 @@ function parseUnsigned(spelled: string, base: number): number | undefined {
 function text(state: LuaState, addresses: Addresses, args: Arguments): LuaResult {
   const value = checkAny(state, args, 0);
   const handler = state.metamethod(value, '__tostring');
-  if (handler !== undefined) return state.callForOne(handler, [value], state.at);
+  if (handler !== undefined) return state.callForOne(handler, [value], NO_SITE);
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return formatNumber(value);
   if (value === undefined) return 'nil';

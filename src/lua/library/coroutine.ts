@@ -1,17 +1,16 @@
 // The library `coroutine`. Its functions run in breathing code only (script.ts): plain code cannot stop.
 
-import { checkFunction } from '../arguments.ts';
 import { Coroutine, Yield } from '../coroutine.ts';
 import { LuaError } from '../lua-error.ts';
 import { all, type LuaState, MAX_CALLBACKS, Segment } from '../state.ts';
 import { LuaTable } from '../table.ts';
-import { type LuaValue, NOTHING, type Several, type Signal, several } from '../value.ts';
+import { type LuaFunction, type LuaValue, type Several, type Signal, several } from '../value.ts';
 
 type Resumed = Generator<Signal, LuaValue | Several, LuaValue[]>;
 
 export function coroutineLibrary(state: LuaState): LuaTable {
   return LuaTable.from({
-    create: (...args) => new Coroutine(state, checkFunction(state, args, 0)),
+    create: (...args) => new Coroutine(state, checkBody(state, args)),
     *resume(...args) {
       const coroutine = checkCoroutine(state, args);
       const { callbacks } = state;
@@ -23,10 +22,10 @@ export function coroutineLibrary(state: LuaState): LuaTable {
         return several([false, error.value]);
       }
     },
-    running: () => state.coroutine ?? NOTHING,
+    running: () => state.coroutine,
     status: (...args) => checkCoroutine(state, args).status,
     wrap: (...args) => {
-      const coroutine = new Coroutine(state, checkFunction(state, args, 0));
+      const coroutine = new Coroutine(state, checkBody(state, args));
       return function* (...given) {
         try {
           return yield* resume(state, coroutine, given);
@@ -42,6 +41,11 @@ export function coroutineLibrary(state: LuaState): LuaTable {
       return several(yield new Yield(args));
     },
   });
+}
+
+function checkBody(state: LuaState, [body]: readonly LuaValue[]): LuaFunction {
+  if (typeof body !== 'function') throw state.argumentError(1, 'Lua function expected');
+  return body;
 }
 
 function checkCoroutine(state: LuaState, args: readonly LuaValue[]): Coroutine {

@@ -1,26 +1,26 @@
 // `load` and `loadstring`: text compiled while a script runs, in the form that the script runs in.
 
-import { checkFunction, checkText, optionalText } from '../arguments.ts';
+import { checkFunction, checkText, optionalText, toText } from '../arguments.ts';
 import type { Compiler } from '../compile.ts';
 import { LuaSyntaxError } from '../lexer.ts';
 import type { LuaState } from '../state.ts';
 import { first } from '../state.ts';
-import type { LuaValue, Several } from '../value.ts';
-import { several } from '../value.ts';
+import { type LuaFunction, type LuaValue, type Several, type Signal, several } from '../value.ts';
+import { recorded } from './protected-call.ts';
 
 export function loadFunctions(state: LuaState, compiler: Compiler): Record<string, LuaValue> {
   return {
     *load(...args) {
       const reader = checkFunction(state, args, 0);
       const chunkName = optionalText(state, args, 1, '=(load)');
-      let source = '';
-      for (;;) {
-        const piece = first(yield* state.callBack(reader, []));
-        if (piece === undefined || piece === '') return load(state, compiler, source, chunkName);
-        if (typeof piece !== 'string' && typeof piece !== 'number')
-          return several([undefined, 'reader function must return a string']);
-        source += piece;
-        if (source.length > state.maxStringBytes) throw state.error('not enough memory');
+      const restore = recorded(state);
+      try {
+        return load(state, compiler, yield* textOf(state, reader), chunkName);
+      } catch (thrown) {
+        // As if the text were wrong.
+        const { value } = state.caught(thrown);
+        restore();
+        return several([undefined, value]);
       }
     },
     loadstring: (...args) => {
@@ -28,6 +28,18 @@ export function loadFunctions(state: LuaState, compiler: Compiler): Record<strin
       return load(state, compiler, source, optionalText(state, args, 1, source));
     },
   };
+}
+
+/** All that the reader returns, piece by piece. */
+function* textOf(state: LuaState, reader: LuaFunction): Generator<Signal, string, LuaValue[]> {
+  let source = '';
+  for (;;) {
+    const piece = toText(first(yield* state.callBack(reader, [])) ?? '');
+    if (piece === undefined) throw state.error('reader function must return a string');
+    if (piece === '') return source;
+    source += piece;
+    if (source.length > state.maxStringBytes) throw state.error('not enough memory');
+  }
 }
 
 function load(state: LuaState, compiler: Compiler, source: string, chunkName: string): LuaValue | Several {
@@ -43,18 +55,19 @@ function load(state: LuaState, compiler: Compiler, source: string, chunkName: st
   }
 }
 
-/** A shown name has at most so many bytes. */
-const MAX_NAME = 59;
-const MAX_TEXT = MAX_NAME - '[string "..."]'.length;
-
 /** How messages call a chunk: `=name` and `@name` by their name, anything else as text. */
 function displayName(chunkName: string): string {
   if (chunkName.startsWith('=')) return chunkName.slice(1, 1 + MAX_NAME);
   if (chunkName.startsWith('@')) {
     const name = chunkName.slice(1);
-    return name.length <= MAX_TEXT + '[string "'.length - 1 ? name : `...${name.slice(-(MAX_NAME - 8))}`;
+    return name.length <= MAX_FILE_NAME ? name : `...${name.slice(-MAX_FILE_NAME)}`;
   }
-  const [line = ''] = chunkName.split('\n', 1);
+  const [line = ''] = chunkName.split(/[\r\n]/, 1);
   const isWhole = line.length === chunkName.length && line.length <= MAX_TEXT;
   return isWhole ? `[string "${line}"]` : `[string "${line.slice(0, MAX_TEXT)}..."]`;
 }
+
+/** So many bytes of a name are shown. */
+const MAX_NAME = 79;
+const MAX_FILE_NAME = 72;
+const MAX_TEXT = 63;

@@ -45,7 +45,7 @@ export function protectedCallFunctions(state: LuaState): Record<string, LuaValue
 }
 
 /** Remembers how things stand; the result puts them back, because what an error has left could not do it. */
-function recorded(state: LuaState): () => void {
+export function recorded(state: LuaState): () => void {
   const { at, depth, stackBytes, callbacks } = state;
   return () => {
     state.at = at;

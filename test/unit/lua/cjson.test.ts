@@ -306,10 +306,8 @@ describe('limits', () => {
 
 test('errors begin with where the script calls', () => {
   const running = new LuaState();
-  running.begin(
-    [{ chunkName: 'user_script', sites: [{ line: 3, operands: [], name: 'decode', isMethod: false }] }],
-    false,
-  );
+  const site = { line: 3, operands: [], name: 'decode', isMethod: false, isTail: false };
+  running.begin({ chunkName: 'user_script', sites: [site] }, false);
   running.at = 0;
   const callRunning = callsOf(cjsonLibrary(running));
   expect(callRunning('decode', 'x')).toBe(
