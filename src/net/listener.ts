@@ -86,6 +86,11 @@ export class Listener {
     await Promise.all(this.#netServers.map((each) => new Promise((done) => each.close(done))));
   }
 
+  /** All connections are closed: whatever was to go on does not. */
+  abandon(): void {
+    this.#setting.resumptions.stop();
+  }
+
   /** Stops accepting at once, without waiting for connections to end. */
   stopAccepting(): void {
     for (const each of this.#netServers) each.close();

@@ -11,9 +11,11 @@ export interface Resumable {
 export class Resumptions {
   readonly #waiting = new Set<Resumable>();
   #slice: NodeJS.Immediate | undefined = undefined;
+  #isStopped = false;
 
   /** Continues it soon; being asked twice before that is being asked once. */
   add(connection: Resumable): void {
+    if (this.#isStopped) return;
     this.#waiting.add(connection);
     this.#slice ??= setImmediate(() => this.#run());
   }
@@ -21,6 +23,13 @@ export class Resumptions {
   /** It is gone. */
   delete(connection: Resumable): void {
     this.#waiting.delete(connection);
+  }
+
+  /** Nothing goes on any more: the server is closed, and a script in its middle must not keep the process alive. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#waiting.clear();
+    clearImmediate(this.#slice);
   }
 
   #run(): void {

@@ -117,4 +117,5 @@ async function close(state: Server, listener: Listener, ticker: Ticker): Promise
   clearTimeout(impatience);
   // Node says so when sockets are closed, and tells their connections a little later.
   cutOff();
+  listener.abandon();
 }

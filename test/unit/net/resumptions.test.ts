@@ -44,3 +44,21 @@ test('who is gone is not continued', async () => {
   await until('the last is served', () => order.length > 0);
   expect(order).toEqual(['last']);
 });
+
+test('once stopped, nothing is continued, whether it waited or comes later', async () => {
+  const resumptions = new Resumptions();
+  const order: string[] = [];
+  const again = { continue: () => order.push('later') };
+  const first = {
+    continue() {
+      order.push('first');
+      resumptions.stop();
+      resumptions.add(again);
+    },
+  };
+  resumptions.add(first);
+  resumptions.add({ continue: () => order.push('second') });
+  await turn();
+  await turn();
+  expect(order).toEqual(['first']);
+});
