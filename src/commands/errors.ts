@@ -10,6 +10,7 @@ export const INCREMENT_OVERFLOWS = 'ERR increment or decrement would overflow';
 export const STRING_TOO_LONG = 'ERR string exceeds maximum allowed size (proto-max-bulk-len)';
 export const OUT_OF_MEMORY = "OOM command not allowed when used memory > 'maxmemory'.";
 export const NO_AUTH = 'NOAUTH Authentication required.';
+export const BUSY = 'BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.';
 
 /** A GETL lock holds on a key that the command would change (spec/membase-getl: `EXISTS`). */
 export const KEY_IS_LOCKED = 'EXISTS key is locked; supply its cas or wait';

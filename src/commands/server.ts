@@ -3,7 +3,7 @@
 import { HOLDFAST_VERSION } from '../state/product-version.ts';
 import type { Context } from './context.ts';
 import { defineCommand } from './define.ts';
-import { NOT_AN_INTEGER, SYNTAX_ERROR } from './errors.ts';
+import { BUSY, NOT_AN_INTEGER, SYNTAX_ERROR } from './errors.ts';
 import { NOTHING_IS_SAVED } from './persistence.ts';
 
 function time({ reply, server }: Context): void {
@@ -48,6 +48,8 @@ function shutdown({ request, reply, server, client }: Context): void {
   if (contradicts || (given.has('ABORT') && given.size > 1)) return reply.error(SYNTAX_ERROR);
   // It takes effect at once, so there is never one to abort.
   if (given.has('ABORT')) return reply.error('ERR No shutdown in progress.');
+  // Whoever means to lose what a running script has done must say so.
+  if (server.isBusy && !given.has('NOSAVE')) return reply.error(BUSY);
   if (given.has('SAVE') && !given.has('FORCE')) return reply.error(NOTHING_IS_SAVED);
   client.isClosing = true;
   server.requestShutdown();
@@ -101,7 +103,11 @@ export const serverCommands = [
       { name: 'abort', type: 'pure-token', token: 'ABORT', since: '7.0.0', optional: true },
     ],
     history: [['7.0.0', 'The options NOW, FORCE and ABORT.']],
-    replies: ['nothing: the connection closes', 'ERR: SAVE without FORCE, or nothing to abort'],
+    replies: [
+      'nothing: the connection closes',
+      'ERR: SAVE without FORCE, or nothing to abort',
+      'BUSY: a script is running, and NOSAVE was not given',
+    ],
     handler: shutdown,
   }),
 ];

@@ -4,7 +4,15 @@
 
 import type { Context } from '../commands/context.ts';
 import type { Command } from '../commands/define.ts';
-import { execAborted, KEY_IS_LOCKED, NO_AUTH, OUT_OF_MEMORY, shown, wrongArity } from '../commands/errors.ts';
+import {
+  BUSY,
+  execAborted,
+  KEY_IS_LOCKED,
+  NO_AUTH,
+  OUT_OF_MEMORY,
+  shown,
+  wrongArity,
+} from '../commands/errors.ts';
 import { keyPositions } from '../commands/key-positions.ts';
 
 /** True: the request has been answered, the handler must not run. */
@@ -78,9 +86,6 @@ const subscribed: Gate = (ctx) => {
     `ERR Can't execute '${command.name}': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context`,
   );
 };
-
-const BUSY =
-  'BUSY Redis is busy running a script. You can only call SCRIPT KILL, FUNCTION KILL or SHUTDOWN NOSAVE.';
 
 /** A script runs for so long that others need not wait for it any more. */
 const busy: Gate = (ctx) => {

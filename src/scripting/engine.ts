@@ -12,6 +12,7 @@ import { first, LuaState } from '../lua/state.ts';
 import { LuaTable } from '../lua/table.ts';
 import type { LuaValue, Several, Signal } from '../lua/value.ts';
 import type { RespVersion } from '../protocol/reply.ts';
+import { Request } from '../protocol/request.ts';
 import type { Server } from '../state/server.ts';
 import type { CommandRunner } from './command-runner.ts';
 import { heapBytes, heapBytesInUse } from './heap.ts';
@@ -44,6 +45,8 @@ type Steps = Generator<Signal, LuaValue | Several, LuaValue[]>;
 export class ScriptEngine {
   readonly sandbox: Sandbox;
   readonly scripts: ScriptCache;
+  /** A request made of a script's arguments (commands/guarded-script.ts). */
+  readonly picked: Request;
   readonly #server: Server;
   readonly #state: LuaState;
   /** The script that runs or is suspended. */
@@ -53,6 +56,7 @@ export class ScriptEngine {
 
   constructor(server: Server, runner: CommandRunner) {
     this.#server = server;
+    this.picked = new Request(server.seed);
     this.#state = new LuaState((isBreathing) => this.#watch(isBreathing));
     this.sandbox = new Sandbox(this.#state, {
       clockSeconds: () => this.#clockSeconds(),
@@ -161,7 +165,7 @@ export class ScriptEngine {
     const { label } = this.#run!;
     const line = this.#state.at === NO_SITE ? -1 : this.#state.site(this.#state.at).line;
     this.#end();
-    const text = 'ERR Error running script... Script killed by user with SCRIPT KILL.';
+    const text = 'ERR Script killed by user with SCRIPT KILL...';
     return { error: `${text} ${label}:${line}.`, isCounted: false };
   }
 
