@@ -10,6 +10,7 @@ import type { Reply } from '../protocol/reply.ts';
 import type { ReplyWriter } from '../protocol/reply-writer.ts';
 import type { Request } from '../protocol/request.ts';
 import type { ScriptEngine } from '../scripting/engine.ts';
+import type { LuaReply } from '../scripting/lua-reply.ts';
 import type { Client } from '../state/client.ts';
 import type { Server } from '../state/server.ts';
 import type { Command } from './define.ts';
@@ -33,6 +34,10 @@ export class Context {
   suspend!: (step: () => boolean) => void;
   /** A command that `run` has run is suspended: calls `next` when it has answered. False if none is. */
   whenResumed!: (next: () => void) => boolean;
+  /** Runs `scripts.picked` as a script's command, and returns its answer as a script gets it. */
+  runPicked!: (command: Command) => LuaReply;
+  /** The command is timed by itself, though commands of its name are usually brief. */
+  timeAlone!: () => void;
   client!: Client;
   request!: Request;
   command!: Command;
@@ -61,15 +66,20 @@ export class Context {
   /** As `read`, for what asks only about the key (EXISTS, TTL): how long it has been idle stays as it is. */
   peek(key: Key): number {
     const slot = this.db.find(key);
-    if (slot === 0) {
-      this.server.stats.keyspaceMisses++;
-      if ((this.server.wantedEvents & EVENT_CLASS.keymiss) !== 0) {
-        this.server.event(this.db, EVENT.keymiss, key.toString());
-      }
-      return 0;
-    }
-    this.server.stats.keyspaceHits++;
+    this.countLookup(key, slot);
     return slot;
+  }
+
+  /** Counts a hit or, with slot 0, a miss. */
+  countLookup(key: Key, slot: number): void {
+    if (slot !== 0) {
+      this.server.stats.keyspaceHits++;
+      return;
+    }
+    this.server.stats.keyspaceMisses++;
+    if ((this.server.wantedEvents & EVENT_CLASS.keymiss) !== 0) {
+      this.server.event(this.db, EVENT.keymiss, key.toString());
+    }
   }
 
   /** As `read`, for a string. -1 when the key holds something else: WRONGTYPE has been replied. */

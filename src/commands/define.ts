@@ -114,6 +114,8 @@ export interface CommandSpec {
   readonly group: CommandGroup;
   /** In words. One that starts with `O(1)` makes the command brief: it is not timed alone. */
   readonly complexity: string;
+  /** It is brief in the cases that count; in the others it says so itself (`ctx.timeAlone`). */
+  readonly isBrief?: true;
   /** Arguments with the name; negative: at least so many. */
   readonly arity: number;
   readonly flags: readonly CommandFlag[];
@@ -177,8 +179,8 @@ export class Command {
     this.isDenyOom = this.flags.has('denyoom');
     this.isNoAuth = this.flags.has('no_auth');
     this.isFast = this.flags.has('fast');
-    this.isBrief =
-      spec.complexity.startsWith('O(1)') && !this.flags.has('admin') && !this.flags.has('blocking');
+    const isConstant = spec.complexity.startsWith('O(1)');
+    this.isBrief = spec.isBrief ?? (isConstant && !this.flags.has('admin') && !this.flags.has('blocking'));
     this.refusesLocked = this.isWrite && spec.locked === undefined && (spec.keys?.some(changesKey) ?? false);
     this.subcommands =
       spec.subcommands &&

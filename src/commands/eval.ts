@@ -9,6 +9,7 @@ import { writeValue } from '../scripting/write-value.ts';
 import type { Context } from './context.ts';
 import { type CommandSpec, defineCommand, type KeySpec } from './define.ts';
 import { NOT_AN_INTEGER } from './errors.ts';
+import { runGuarded } from './guarded-script.ts';
 
 const NO_SCRIPT = 'NOSCRIPT No matching script. Please use EVAL.';
 const WRITES_BY_RO = 'ERR Can not execute a script with write flag using *_ro command.';
@@ -21,6 +22,7 @@ const EVERYTHING: Permissions = { isReadOnly: false, isShortOfMemory: false };
 function evalText(ctx: Context, isReadOnly: boolean): void {
   const keyCount = readKeyCount(ctx);
   if (Number.isNaN(keyCount)) return;
+  ctx.timeAlone();
   const script = ctx.scripts.scripts.add(ctx.request.string(1));
   if (typeof script === 'string') return ctx.reply.error(script);
   run(ctx, script, keyCount, isReadOnly);
@@ -51,6 +53,8 @@ export function readKeyCount({ reply, request }: Context): number {
 function run(ctx: Context, script: CachedScript, keyCount: number, isReadOnly: boolean): void {
   const permissions = permit(ctx, script.flags, isReadOnly);
   if (typeof permissions === 'string') return ctx.reply.error(permissions);
+  if (permissions === EVERYTHING && runGuarded(ctx, script, keyCount)) return;
+  ctx.timeAlone();
   const { client, request, scripts } = ctx;
   const { database } = client;
   const keys: string[] = [];
@@ -146,6 +150,7 @@ export const evalCommands = [
   defineCommand({
     ...COMMON,
     name: 'evalsha',
+    isBrief: true,
     summary: 'Runs a Lua script that is known, by the SHA-1 digest of its text.',
     since: '2.6.0',
     flags: [...FLAGS, 'may_replicate'],

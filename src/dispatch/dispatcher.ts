@@ -25,6 +25,8 @@ export class Dispatcher {
   readonly #ctx: Context;
   readonly #timer: CommandTimer;
   readonly #lookAhead: LookAhead;
+  /** The running command is timed by itself. */
+  #isAlone = false;
   /** Errors replied and counted so far. */
   #notedErrors = 0;
 
@@ -35,7 +37,10 @@ export class Dispatcher {
     this.#timer = new CommandTimer(server.clock, server.measurements);
     this.#ctx = new Context(server, this.registry, reply, (request) => this.#runInside(request));
     const suspension = new Suspension(this.#ctx, () => this.#noteError());
-    this.#ctx.scripts = new ScriptEngine(server, new ScriptCommands(this.#ctx));
+    const scriptCommands = new ScriptCommands(this.#ctx);
+    this.#ctx.scripts = new ScriptEngine(server, scriptCommands);
+    this.#ctx.runPicked = (command) => scriptCommands.runPicked(command);
+    this.#ctx.timeAlone = () => this.#timeAlone();
     this.#ctx.suspend = (step) => suspension.begin(step);
     this.#ctx.whenResumed = (next) => suspension.whenResumed(next);
   }
@@ -102,8 +107,14 @@ export class Dispatcher {
   #call(command: Command): void {
     const isBrief = command.isBrief && this.#ctx.request.adopted === undefined;
     if (!isBrief && this.#timer.isWaiting) this.#timer.settle();
+    this.#isAlone = !isBrief;
     this.#execute(command);
-    if (this.#timer.add(command, isBrief)) this.#settle();
+    if (this.#timer.add(command, !this.#isAlone)) this.#settle();
+  }
+
+  #timeAlone(): void {
+    if (this.#timer.isWaiting) this.#timer.settle();
+    this.#isAlone = true;
   }
 
   /** Reads the time. If it was remarkably long, that is kept, with the words of the last command. */

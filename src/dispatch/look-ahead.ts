@@ -4,8 +4,8 @@
 // Once there are many keys, waiting for them is a good part of what a command costs. The keys of the requests that come
 // next lie in the read buffer already; touched all together, the processor waits for many reads at a time.
 //
-// Nothing is decided here and nothing changes: the second word of a request is taken for a key, and where it is none, a
-// little time is lost.
+// Nothing is decided here and nothing changes: a word of a request is taken for a key, and where it is none, a little time
+// is lost.
 
 import { type HashSeed, hashBytes } from '../bytes/hash.ts';
 import type { Database } from '../keyspace/database.ts';

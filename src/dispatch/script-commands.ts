@@ -7,7 +7,7 @@ import type { Command } from '../commands/define.ts';
 import { OUT_OF_MEMORY } from '../commands/errors.ts';
 import type { Request } from '../protocol/request.ts';
 import type { CommandRunner } from '../scripting/command-runner.ts';
-import type { LuaReply } from '../scripting/lua-reply.ts';
+import { LuaReply } from '../scripting/lua-reply.ts';
 import type { ScriptRun } from '../scripting/script-run.ts';
 import { locked } from './gates.ts';
 import { showToMonitors } from './observe.ts';
@@ -20,8 +20,11 @@ const READ_ONLY = 'ERR Write commands are not allowed from read-only scripts.';
 /** Of brief commands, one in so many is timed, and stands for the others: reading the clock costs as much as they do. */
 const TIMED = 16;
 
+const NO_RUN = { hasWritten: false };
+
 export class ScriptCommands implements CommandRunner {
   readonly #ctx: Context;
+  readonly #reply = new LuaReply();
   #untimed = 0;
 
   constructor(ctx: Context) {
@@ -49,6 +52,23 @@ export class ScriptCommands implements CommandRunner {
     ctx.reply = outerReply;
   }
 
+  /** Runs a command of the request that the engine has picked, which nothing speaks against. */
+  runPicked(command: Command): LuaReply {
+    const ctx = this.#ctx;
+    const { command: outerCommand, request: outerRequest, reply: outerReply } = ctx;
+    const reply = this.#reply;
+    reply.begin();
+    ctx.command = command;
+    ctx.request = ctx.scripts.picked;
+    ctx.reply = reply;
+    if (!locked(ctx)) this.#execute(command, NO_RUN);
+    if (reply.failure !== undefined) ctx.server.stats.countError(reply.failure);
+    ctx.command = outerCommand;
+    ctx.request = outerRequest;
+    ctx.reply = outerReply;
+    return reply;
+  }
+
   isAllowed(request: Request): boolean | undefined {
     return this.#ctx.registry.findWhole(request) === undefined ? undefined : true;
   }
@@ -62,7 +82,7 @@ export class ScriptCommands implements CommandRunner {
     return isShortOfMemory && command.isDenyOom && !run.hasWritten ? OUT_OF_MEMORY : undefined;
   }
 
-  #execute(command: Command, run: ScriptRun): void {
+  #execute(command: Command, run: { hasWritten: boolean }): void {
     const ctx = this.#ctx;
     const { clock, measurements, monitors, stats } = ctx.server;
     if (command.isWrite) run.hasWritten = true;

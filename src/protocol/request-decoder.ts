@@ -88,6 +88,9 @@ function giveBack(buffer: Buffer): void {
   if (buffer.length === SPARE_BYTES && spares.length < MAX_SPARES) spares.push(buffer);
 }
 
+/** Of a script, as EVALSHA gives it. */
+const DIGEST_LENGTH = 40;
+
 export class RequestDecoder {
   readonly #limits: DecoderLimits;
   /** While the client has not authenticated, requests must be small. */
@@ -150,7 +153,10 @@ export class RequestDecoder {
   /** Where the last `peekWords` stopped; always behind `position`. */
   peekedTo = 0;
 
-  /** Finds the second word of each of the next whole, plain requests, as many as fit. Returns how many; changes nothing. */
+  /**
+   * Finds the word that is probably the key of each of the next whole, plain requests, as many as fit: the second, or the
+   * fourth if the second looks like the digest of a script. Returns how many; changes nothing.
+   */
   peekWords(starts: Int32Array, lengths: Int32Array): number {
     const source = this.#source;
     let at = this.#count === 0 ? this.#at : this.#end;
@@ -164,7 +170,7 @@ export class RequestDecoder {
         while (source[digits] !== CR && digits < next + 5) length = length * 10 + source[digits++]! - 0x30;
         if (source[next] !== DOLLAR || length < 0) return this.#peeked(at, found);
         next = digits + 2 + length + 2;
-        if (word !== 1) continue;
+        if (word !== 1 && (word !== 3 || lengths[found] !== DIGEST_LENGTH)) continue;
         starts[found] = digits + 2;
         lengths[found] = length;
       }

@@ -132,6 +132,23 @@ export class Request {
     return bytes;
   }
 
+  /** Becomes a request of some of another's arguments, which stay where they are. None of them has a buffer of its own. */
+  pick(from: Request, positions: readonly number[]): void {
+    const { length: count } = positions;
+    if (count > this.starts.length) {
+      this.starts = new Int32Array(count);
+      this.lengths = new Int32Array(count);
+    }
+    this.count = count;
+    this.buffer = from.buffer;
+    this.base = from.base;
+    this.adopted = undefined;
+    for (let i = 0; i < count; i++) {
+      this.starts[i] = from.starts[positions[i]!]!;
+      this.lengths[i] = from.lengths[positions[i]!]!;
+    }
+  }
+
   /**
    * Fills the request from latin1 strings, in memory that the next call uses again: whoever runs requests one after the
    * other (a script) makes no garbage by it.

@@ -8,6 +8,7 @@ import type { Compiler } from '../lua/compile.ts';
 import { LuaSyntaxError } from '../lua/lexer.ts';
 import { Script } from '../lua/script.ts';
 import type { LuaState } from '../lua/state.ts';
+import { type GuardedCommand, guardedCommand } from './guarded-command.ts';
 import { readShebang, type ScriptFlag } from './shebang.ts';
 
 export const DIGEST_LENGTH = 40;
@@ -21,6 +22,8 @@ export interface CachedScript {
   readonly source: string;
   readonly flags: ReadonlySet<ScriptFlag> | undefined;
   readonly script: Script;
+  /** What it does, if that can be told without running it. */
+  readonly guarded: GuardedCommand | undefined;
   /** What errors say of where they come from. */
   readonly label: string;
 }
@@ -78,6 +81,7 @@ export class ScriptCache {
         source,
         flags: shebang.flags,
         script,
+        guarded: shebang.flags === undefined ? guardedCommand(script.chunk) : undefined,
         label: `script: ${digest}, on @user_script`,
       };
       this.#scripts.set(digest, added);

@@ -15,7 +15,10 @@ const MAX_INT64 = 2n ** 63n - 1n;
 
 /** `scriptResp` is what the script has asked for by `redis.setresp`: in 3 a boolean stays one. */
 export function writeValue(reply: Reply, value: LuaValue, scriptResp: RespVersion): void {
-  new ValueWriter(reply, scriptResp).write(value, 0);
+  // What nearly all scripts return.
+  if (typeof value === 'string') reply.text(value);
+  else if (typeof value === 'number') writeInteger(reply, value);
+  else new ValueWriter(reply, scriptResp).write(value, 0);
 }
 
 class ValueWriter {
