@@ -23,7 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   commands: ['bytes', 'protocol', 'config', 'keyspace', 'state', 'scripting'],
   dispatch: ['bytes', 'protocol', 'config', 'keyspace', 'state', 'scripting', 'commands'],
   net: ['bytes', 'protocol', 'config', 'keyspace', 'state', 'commands', 'dispatch'],
-  server: ['bytes', 'protocol', 'config', 'keyspace', 'state', 'commands', 'dispatch', 'net'],
+  server: ['bytes', 'protocol', 'config', 'keyspace', 'state', 'commands', 'dispatch', 'scripting', 'net'],
 };
 
 const MAX_FILE_LINES = 500;

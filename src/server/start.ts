@@ -5,6 +5,7 @@ import { ConfigError } from '../config/errors.ts';
 import type { ConfigValues } from '../config/options.ts';
 import type { TimeSource } from '../keyspace/clock.ts';
 import { hostAndPort, Listener } from '../net/listener.ts';
+import { warmUp } from '../scripting/warm-up.ts';
 import { Server } from '../state/server.ts';
 import { pathOf } from './log.ts';
 import { Ticker } from './ticker.ts';
@@ -55,14 +56,29 @@ export async function start(options: StartOptions = {}): Promise<RunningServer> 
   });
   const addresses = await listenAll(listener, state, options.takesFreePort ?? false);
   ticker.start();
+  const warmingUp = startWarmUp();
   return {
     port: state.port,
     addresses,
     state,
     shutdownRequested,
     tick: () => ticker.tick(),
-    close: () => close(state, listener, ticker),
+    close: () => {
+      warmingUp.stop();
+      return close(state, listener, ticker);
+    },
   };
+}
+
+/** Between requests, so that nobody waits for it. */
+function startWarmUp(): { stop(): void } {
+  const steps = warmUp();
+  let next: NodeJS.Immediate;
+  const step = (): void => {
+    if (steps.next().done !== true) next = setImmediate(step).unref();
+  };
+  step();
+  return { stop: () => clearImmediate(next) };
 }
 
 async function listenAll(listener: Listener, state: Server, takesFreePort: boolean): Promise<string[]> {
