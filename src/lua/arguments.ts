@@ -55,7 +55,7 @@ export function checkFunction(state: LuaState, args: Args, index: number): LuaFu
 export function checkText(state: LuaState, args: Args, index: number): string {
   const text = toText(args[index]);
   if (text === undefined) throw wrongType(state, args, index, 'string');
-  if (text.length > state.maxStringBytes) throw state.error('not enough memory');
+  state.claim(text.length);
   return text;
 }
 

@@ -5,6 +5,7 @@
 
 import { type Args, checkNumber, checkText } from './arguments.ts';
 import { formatExponential, formatFixed, formatGeneral, formatNonFinite, isNegative } from './number.ts';
+import { inPieces } from './pieces.ts';
 import type { LuaState } from './state.ts';
 
 /** Some literal text, and the conversion after it. */
@@ -51,8 +52,9 @@ export function format(state: LuaState, args: Args): string {
       if (part instanceof BrokenPart) throw state.error(part.message);
       out += convert(state, args, index, part);
     }
-    if (out.length > state.maxStringBytes) throw state.error('not enough memory');
+    state.checkLength(out.length);
   }
+  state.claim(out.length);
   return out;
 }
 
@@ -131,7 +133,7 @@ function convert(state: LuaState, args: Args, index: number, part: Part): string
     case 's':
       return convertText(checkText(state, args, index), part);
     case 'q':
-      return quote(checkText(state, args, index));
+      return quote(state, checkText(state, args, index));
     case 'c':
       return convertByte(checkNumber(state, args, index), part);
     case 'd':
@@ -159,12 +161,12 @@ function upToZero(text: string): string {
 }
 
 /** As a string that Lua reads back. */
-function quote(text: string): string {
-  const quoted = text.replace(/["\\\n\r\0]/g, (char) => {
+function quote(state: LuaState, text: string): string {
+  const escaped = (char: string): string => {
     if (char === '\r') return '\\r';
     return char === '\0' ? '\\000' : `\\${char}`;
-  });
-  return `"${quoted}"`;
+  };
+  return `"${inPieces(state, text, (piece) => piece.replace(/["\\\n\r\0]/g, escaped))}"`;
 }
 
 function convertByte(x: number, part: Part): string {

@@ -309,8 +309,7 @@ export class Matcher {
   }
 
   #burn(turns: number): void {
-    this.#state.fuel -= turns;
-    if (this.#state.fuel < 0) this.#state.refuel();
+    this.#state.spend(turns);
   }
 
   /** Where the subject goes on after this step, or -1. */

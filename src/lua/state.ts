@@ -23,8 +23,12 @@ import {
   type Work,
 } from './value.ts';
 
-/** Turns of loops and entries of functions between two looks at the clock. */
+/** Turns of loops and entries of functions between two looks at the clock, and steps of builtins. */
 const FUEL = 10_000;
+/** Strings up to this are short: handling one is a step like any other. */
+const SHORT_BYTES = 3_000;
+/** So many bytes of longer strings are made or read between two looks. */
+const BYTES_PER_LOOK = FUEL * SHORT_BYTES;
 /** What Lua functions may take of the JavaScript stack (984 KiB by default), by the estimate of the emitter. */
 const STACK_BYTES = 300_000;
 /** What a call of an interpreted JavaScript function takes of the stack at least. */
@@ -39,8 +43,11 @@ export const BREATH: Signal = Symbol('breath');
 const NO_CHUNKS: SiteTable[] = [];
 const UNKNOWN_SITE: Site = { line: 0, operands: [], name: '?', isMethod: false, isTail: false };
 
-/** What decides how long a script may run. Asked every so many turns; throws to end it. */
-export type Watchdog = (isBreathing: boolean) => void;
+/**
+ * What decides how long a script may run. Asked every so many turns, and before much memory is taken at a stroke, namely
+ * `claimedBytes`. Throws to end the script.
+ */
+export type Watchdog = (isBreathing: boolean, claimedBytes: number) => void;
 
 export class LuaState {
   /** The site that is being run (site.ts). */
@@ -50,6 +57,13 @@ export class LuaState {
   levels: number[] = [];
   stackBytes = STACK_BYTES;
   fuel = FUEL;
+  /** What builtins may do before the next look. Not `fuel`, for they cannot breathe: code that calls them must. */
+  effort = FUEL;
+  /** The longest string that the next run is given. */
+  givenBytes = 0;
+  /** How much fuel there is for a look: less with long strings about, because any turn may read one from end to end. */
+  #tank = FUEL;
+  #unseenBytes = 0;
   /** The form of the running code. */
   isBreathing = false;
   /** Calls of Lua by builtins that have not returned. */
@@ -76,7 +90,11 @@ export class LuaState {
     this.stackBytes = this.newStackBytes;
     this.callbacks = 0;
     this.coroutine = undefined;
-    this.fuel = FUEL;
+    this.#tank = FUEL;
+    this.#unseenBytes = 0;
+    this.#limitTank(this.givenBytes);
+    this.fuel = this.#tank;
+    this.effort = FUEL;
     if (this.chunks.length !== 1 || this.chunks[0] !== sites) this.chunks = [sites];
     this.isBreathing = isBreathing;
   }
@@ -90,14 +108,53 @@ export class LuaState {
 
   /** Time to look at the clock. */
   refuel(): void {
-    this.fuel = FUEL;
-    this.#watchdog(this.isBreathing);
+    this.fuel = this.#tank;
+    this.effort = FUEL;
+    this.#watchdog(this.isBreathing, 0);
+  }
+
+  /** The same for a builtin, when it has no effort left. The code that called it is to breathe as soon as it can. */
+  tire(): void {
+    this.fuel = 0;
+    this.effort = FUEL;
+    this.#watchdog(this.isBreathing, 0);
+  }
+
+  /** A builtin is about to do so many steps at a stroke. */
+  spend(steps: number): void {
+    this.effort -= steps;
+    if (this.effort < 0) this.tire();
+  }
+
+  /** To be called before a string of this length is made or read as a whole. Throws if that is too much. */
+  claim(bytes: number): void {
+    if (bytes <= SHORT_BYTES) return;
+    this.checkLength(bytes);
+    this.#unseenBytes += bytes;
+    if (this.#unseenBytes < BYTES_PER_LOOK) return;
+    this.#unseenBytes = 0;
+    this.fuel = 0;
+    this.#watchdog(this.isBreathing, bytes);
+  }
+
+  /** To be called as a string grows to this length. */
+  checkLength(bytes: number): void {
+    if (bytes > this.maxStringBytes) throw this.error('not enough memory');
+    this.#limitTank(bytes);
+  }
+
+  #limitTank(longestBytes: number): void {
+    if (longestBytes <= SHORT_BYTES) return;
+    const turns = Math.ceil(BYTES_PER_LOOK / longestBytes);
+    if (turns >= this.#tank) return;
+    this.#tank = turns;
+    this.fuel = Math.min(this.fuel, turns);
   }
 
   /** A function has been entered and there is no room for it. */
   overflow(): void {
     if (this.isBreathing && this.depth < MAX_LEVELS) return; // its calls go on elsewhere (segments.ts)
-    if (this.depth < MAX_LEVELS) this.#watchdog(false);
+    if (this.depth < MAX_LEVELS) this.#watchdog(false, 0);
     throw this.error('stack overflow');
   }
 

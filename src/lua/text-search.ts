@@ -16,7 +16,7 @@ export function findText(state: LuaState, text: string, sought: string, from: nu
   const borders = bordersOf(state, sought);
   let matched = 0;
   for (let at = from; at < text.length; at++) {
-    if (--state.fuel < 0) state.refuel();
+    if (--state.effort < 0) state.tire();
     matched = extended(sought, borders, matched, text.charCodeAt(at));
     if (matched === sought.length) return at + 1 - matched;
   }
@@ -28,7 +28,7 @@ function bordersOf(state: LuaState, text: string): Int32Array {
   const borders = new Int32Array(text.length);
   let matched = 0;
   for (let at = 1; at < text.length; at++) {
-    if (--state.fuel < 0) state.refuel();
+    if (--state.effort < 0) state.tire();
     matched = extended(text, borders, matched, text.charCodeAt(at));
     borders[at] = matched;
   }

@@ -15,7 +15,7 @@ import type { RespVersion } from '../protocol/reply.ts';
 import { Request } from '../protocol/request.ts';
 import type { Server } from '../state/server.ts';
 import type { CommandRunner } from './command-runner.ts';
-import { heapBytes, heapBytesInUse } from './heap.ts';
+import { HeapAllowance } from './heap.ts';
 import { COUNTED, redisLibrary } from './redis-library.ts';
 import { ScriptCache } from './script-cache.ts';
 import { type Permissions, ScriptRun } from './script-run.ts';
@@ -52,12 +52,13 @@ export class ScriptEngine {
   /** The script that runs or is suspended. */
   #run: ScriptRun | undefined = undefined;
   #steps: Steps | undefined = undefined;
-  #heapBytesAtStart = 0;
+  /** Its memory, once somebody has asked. */
+  #allowance: HeapAllowance | undefined = undefined;
 
   constructor(server: Server, runner: CommandRunner) {
     this.#server = server;
     this.picked = new Request(server.seed);
-    this.#state = new LuaState((isBreathing) => this.#watch(isBreathing));
+    this.#state = new LuaState((isBreathing, claimedBytes) => this.#watch(isBreathing, claimedBytes));
     this.sandbox = new Sandbox(this.#state, {
       clockSeconds: () => this.#clockSeconds(),
       globals: { redis: redisLibrary(this.#state, server, runner, () => this.#run!) },
@@ -83,7 +84,7 @@ export class ScriptEngine {
     // A straight script is over before anyone would ask how long it has taken.
     if (!script.isStraight) run.startedMs = this.#server.clock.preciseMs();
     this.#run = run;
-    this.#heapBytesAtStart = 0;
+    this.#allowance = undefined;
     this.sandbox.begin();
     if (!script.isPlain) {
       this.#give(script, keys, args);
@@ -111,6 +112,7 @@ export class ScriptEngine {
     const { globals, values } = this.sandbox.compiler.environment;
     values['KEYS'] = new LuaTable(keys);
     values['ARGV'] = new LuaTable(args);
+    this.#state.givenBytes = script.isStraight ? 0 : Math.max(longest(keys), longest(args));
     if (script.isPlain) return; // then it has no other way to them
     globals.setString('KEYS', values['KEYS']);
     globals.setString('ARGV', values['ARGV']);
@@ -131,6 +133,7 @@ export class ScriptEngine {
         if (run.isKilled) return this.#killed();
         const step = steps.next([]);
         if (step.done) return this.#ended(step.value);
+        run.lastBreathMs = clock.preciseMs();
         this.#state.refuel();
         if (clock.preciseMs() >= endMs) return undefined;
       }
@@ -170,38 +173,37 @@ export class ScriptEngine {
   }
 
   #end(): void {
+    const { values } = this.sandbox.compiler.environment;
     this.#run = undefined;
     this.#steps = undefined;
+    values['KEYS'] = undefined;
+    values['ARGV'] = undefined;
   }
 
   // --- watching
 
   /** Asked by running code every so often; throws to end it. */
-  #watch(isBreathing: boolean): void {
+  #watch(isBreathing: boolean, claimedBytes: number): void {
     const run = this.#run;
     if (run === undefined) return;
     const nowMs = this.#server.clock.preciseMs();
     run.startedMs ||= nowMs;
     const tookMs = nowMs - run.startedMs;
-    this.#checkMemory();
+    this.#checkMemory(claimedBytes);
     if (!isBreathing) {
       if (run.mayStartOver) {
         if (tookMs > Math.min(START_OVER_MS, this.#busyMs * START_OVER_SHARE)) throw new StartOver();
       } else if (tookMs > this.#busyMs) {
         throw this.#state.error('this takes too long (busy-reply-threshold)');
       }
-    } else if (tookMs > this.#busyMs && nowMs - run.lastBreathMs > BUILTIN_MS) {
+    } else if (claimedBytes === 0 && tookMs > this.#busyMs && nowMs - run.lastBreathMs > BUILTIN_MS) {
       throw this.#state.error('this takes too long (busy-reply-threshold)');
     }
   }
 
-  #checkMemory(): void {
-    const limit = this.#server.config.values['lua-memory-limit'];
-    if (limit === 0) return;
-    const used = heapBytes();
-    this.#heapBytesAtStart ||= used;
-    if (used - this.#heapBytesAtStart < limit) return;
-    if (heapBytesInUse() - this.#heapBytesAtStart >= limit)
+  #checkMemory(claimedBytes: number): void {
+    this.#allowance ??= new HeapAllowance(this.#server.config.values['lua-memory-limit']);
+    if (!this.#allowance.hasRoomFor(claimedBytes))
       throw this.#state.error('not enough memory (lua-memory-limit)');
   }
 
@@ -213,6 +215,12 @@ export class ScriptEngine {
     run?.tell({ value });
     return value;
   }
+}
+
+function longest(texts: readonly string[]): number {
+  let bytes = 0;
+  for (const { length } of texts) if (length > bytes) bytes = length;
+  return bytes;
 }
 
 /** What a script's error says: Redis' own errors are tables with their text in `err`. */

@@ -1,17 +1,45 @@
-// How much memory JavaScript's heap takes: with garbage, at a glance, and without, after collecting it.
+// How much memory scripts may take of JavaScript's heap. Beyond its own limit V8 ends the process, and says nothing to
+// anyone before; so a script is refused what might come near that, whatever the configuration allows.
 
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-export function heapBytes(): number {
-  const { used_heap_size: onHeap, external_memory: offHeap } = getHeapStatistics();
-  return onHeap + offHeap;
+/** This part of V8's limit is for scripts and all else; the rest is for what is taken between two looks. */
+const SHARE = 0.6;
+const MOST_BYTES = getHeapStatistics().heap_size_limit * SHARE;
+
+/** The memory of one run. */
+export class HeapAllowance {
+  readonly #limitBytes: number;
+  /** With so much in use, garbage or not, it is time to collect garbage and see. */
+  #suspiciousBytes: number;
+
+  /** The script may take so much in addition to what is in use now; 0: as much as V8 has. */
+  constructor(scriptBytes: number) {
+    this.#limitBytes = scriptBytes === 0 ? MOST_BYTES : Math.min(MOST_BYTES, heapBytes() + scriptBytes);
+    this.#suspiciousBytes = this.#limitBytes;
+  }
+
+  /** True if there is room for so many more bytes. */
+  hasRoomFor(bytes: number): boolean {
+    if (heapBytes() + bytes < this.#suspiciousBytes) return true;
+    const inUseBytes = heapBytesInUse();
+    // Collecting is slow: with little to be gained by it, it is not done again before there is much garbage.
+    this.#suspiciousBytes = Math.min(
+      MOST_BYTES,
+      Math.max(this.#limitBytes, inUseBytes + this.#limitBytes / 2),
+    );
+    return inUseBytes + bytes < this.#limitBytes;
+  }
+}
+
+function heapBytes(): number {
+  return getHeapStatistics().used_heap_size;
 }
 
 let collect: (() => void) | undefined;
 
-/** Slow: only for when `heapBytes` has become suspicious. */
-export function heapBytesInUse(): number {
+function heapBytesInUse(): number {
   if (collect === undefined) {
     setFlagsFromString('--expose-gc');
     collect = runInNewContext('gc') as () => void;

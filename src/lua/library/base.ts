@@ -139,6 +139,7 @@ function argumentFunctions(state: LuaState): Functions {
       const position = checkInt32(state, args, 0);
       const start = position < 0 ? args.length + position : Math.min(position, args.length);
       if (start < 1) throw state.argumentError(1, 'index out of range');
+      state.spend(args.length - start);
       return several(args.slice(start));
     },
     unpack: (...args) => unpack(state, args),
@@ -152,6 +153,7 @@ function unpack(state: LuaState, args: Arguments): LuaResult {
   if (start > end) return NOTHING;
   const count = end - start + 1;
   if (count + args.length > MAX_STACK_VALUES) throw state.error('too many results to unpack');
+  state.spend(count);
   if (start === 1 && end <= table.list.length) return several(table.list.slice(0, end));
   return several(Array.from({ length: count }, (_, i) => table.getNumber(start + i)));
 }

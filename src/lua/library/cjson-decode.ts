@@ -131,7 +131,7 @@ class Decoder {
     const isArray = open.key === undefined;
     if (open.key === undefined) open.table.list.push(value);
     else open.table.setString(open.key, value);
-    if (--this.#state.fuel < 0) this.#state.refuel();
+    if (--this.#state.effort < 0) this.#state.tire();
     const char = this.#peek();
     if (char === COMMA) {
       this.#at++;

@@ -6,6 +6,7 @@
 
 import { MAX_STACK_VALUES } from '../arguments.ts';
 import { formatGeneral, formatNumber } from '../number.ts';
+import { inPieces } from '../pieces.ts';
 import type { LuaState } from '../state.ts';
 import { LuaTable } from '../table.ts';
 import { LightUserdata, type LuaValue, typeName } from '../value.ts';
@@ -66,7 +67,7 @@ class Encoder {
     if (open.key !== undefined) this.#out += ',';
     const [key, value] = field;
     open.key = key;
-    if (typeof key === 'string') this.#out += `${quoted(key)}:`;
+    if (typeof key === 'string') this.#out += `${quoted(this.#state, key)}:`;
     else if (typeof key === 'number') this.#out += `"${this.#number(key)}":`;
     else throw this.#failure(key, 'table key must be a number or string');
     this.#write(value);
@@ -74,14 +75,14 @@ class Encoder {
 
   /** Writes a value, of a table only its beginning. */
   #write(value: LuaValue): void {
-    if (--this.#state.fuel < 0) this.#state.refuel();
-    if (typeof value === 'string') this.#out += quoted(value);
+    if (--this.#state.effort < 0) this.#state.tire();
+    if (typeof value === 'string') this.#out += quoted(this.#state, value);
     else if (typeof value === 'number') this.#out += this.#number(value);
     else if (typeof value === 'boolean') this.#out += value ? 'true' : 'false';
     else if (value === undefined || value instanceof LightUserdata) this.#out += 'null';
     else if (value instanceof LuaTable) this.#begin(value);
     else throw this.#failure(value, 'type not supported');
-    if (this.#out.length > this.#state.maxStringBytes) throw this.#state.error('not enough memory');
+    this.#state.checkLength(this.#out.length);
   }
 
   #begin(table: LuaTable): void {
@@ -113,7 +114,7 @@ class Encoder {
     for (let field = table.next(list.length || undefined); field; field = table.next(field[0])) {
       const [key] = field;
       if (typeof key !== 'number' || key < 1 || Math.floor(key) !== key) return 0;
-      if (--this.#state.fuel < 0) this.#state.refuel();
+      if (--this.#state.effort < 0) this.#state.tire();
       count++;
       if (key > length) length = key > MAX_INT ? MIN_INT : key; // as C casts it
     }
@@ -145,7 +146,12 @@ class Encoder {
   }
 }
 
-function quoted(text: string): string {
-  if (!ESCAPED.test(text)) return `"${text}"`;
-  return JSON.stringify(text).replaceAll('/', '\\/').replaceAll('\x7f', '\\u007f');
+function quoted(state: LuaState, text: string): string {
+  state.claim(text.length);
+  return `"${inPieces(state, text, escaped)}"`;
+}
+
+function escaped(text: string): string {
+  if (!ESCAPED.test(text)) return text;
+  return JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/').replaceAll('\x7f', '\\u007f');
 }

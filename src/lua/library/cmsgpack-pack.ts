@@ -22,7 +22,10 @@ const TRUE = '\xc3';
 
 /** Whatever the format has no form for (functions, threads, userdata) is packed as nil. */
 export function packMessage(state: LuaState, value: LuaValue, nesting = 0): string {
-  if (typeof value === 'string') return packText(value);
+  if (typeof value === 'string') {
+    state.claim(value.length);
+    return packText(value);
+  }
   if (typeof value === 'number') return packNumber(value);
   if (typeof value === 'boolean') return value ? TRUE : FALSE;
   if (!(value instanceof LuaTable) || nesting === MAX_NESTING) return NIL;
@@ -67,7 +70,7 @@ function isList(state: LuaState, table: LuaTable): boolean {
   let count = 0;
   let highest = 0;
   for (const [key] of table.entries()) {
-    if (--state.fuel < 0) state.refuel();
+    if (--state.effort < 0) state.tire();
     if (typeof key !== 'number' || !(key > 0) || castToInt32(key) !== key) return false;
     highest = Math.max(highest, key);
     count++;
@@ -81,9 +84,9 @@ function packList(state: LuaState, table: LuaTable, nesting: number): string {
   const { length } = table;
   let out = countOf(length, '\x90', '\xdc', '\xdd');
   for (let i = 1; i <= length; i++) {
-    if (--state.fuel < 0) state.refuel();
+    if (--state.effort < 0) state.tire();
     out += packMessage(state, table.getNumber(i), nesting + 1);
-    if (out.length > state.maxStringBytes) throw state.error('not enough memory');
+    state.checkLength(out.length);
   }
   return out;
 }
@@ -92,10 +95,10 @@ function packMap(state: LuaState, table: LuaTable, nesting: number): string {
   let count = 0;
   let out = '';
   for (const [key, value] of table.entries()) {
-    if (--state.fuel < 0) state.refuel();
+    if (--state.effort < 0) state.tire();
     out += packMessage(state, key, nesting + 1);
     out += packMessage(state, value, nesting + 1);
-    if (out.length > state.maxStringBytes) throw state.error('not enough memory');
+    state.checkLength(out.length);
     count++;
   }
   return countOf(count, '\x80', '\xde', '\xdf') + out;

@@ -44,7 +44,7 @@ export class MessageReader {
   read(takenSlots: number): LuaValue {
     this.#slots = takenSlots;
     for (;;) {
-      if (--this.#state.fuel < 0) this.#state.refuel();
+      if (--this.#state.effort < 0) this.#state.tire();
       this.needSlots(this.#slots + 1, TOO_MANY_VALUES);
       const openBefore = this.#open.length;
       let value = this.#value();

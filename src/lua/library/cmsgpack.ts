@@ -17,7 +17,7 @@ function pack(state: LuaState, args: Args): string {
   let out = '';
   for (const value of args) {
     out += packMessage(state, value);
-    if (out.length > state.maxStringBytes) throw state.error('not enough memory');
+    state.checkLength(out.length);
   }
   return out;
 }

@@ -38,14 +38,16 @@ function* textOf(state: LuaState, reader: LuaFunction): Generator<Signal, string
     if (piece === undefined) throw state.error('reader function must return a string');
     if (piece === '') return source;
     source += piece;
-    if (source.length > state.maxStringBytes) throw state.error('not enough memory');
+    state.claim(piece.length);
+    state.checkLength(source.length);
   }
 }
 
 function load(state: LuaState, compiler: Compiler, source: string, chunkName: string): LuaValue | Several {
-  const shown = displayName(chunkName);
+  state.spend(COMPILE_STEPS + source.length);
+  const shown = displayName(chunkName, NAME_BYTES.running);
   try {
-    const chunk = compiler.parse(source, shown);
+    const chunk = compiler.parse(source, displayName(chunkName, NAME_BYTES.reading));
     const { main, sites } = compiler.compile(chunk, shown, state.chunks.length, state.isBreathing);
     state.chunks.push(sites);
     return main;
@@ -55,19 +57,22 @@ function load(state: LuaState, compiler: Compiler, source: string, chunkName: st
   }
 }
 
-/** How messages call a chunk: `=name` and `@name` by their name, anything else as text. */
-function displayName(chunkName: string): string {
-  if (chunkName.startsWith('=')) return chunkName.slice(1, 1 + MAX_NAME);
+/** What it takes to compile nothing at all, in steps of a builtin. */
+const COMPILE_STEPS = 1_000;
+
+/** How messages call a chunk in so many bytes: `=name` and `@name` by their name, anything else as text. */
+function displayName(chunkName: string, bytes: number): string {
+  if (chunkName.startsWith('=')) return chunkName.slice(1, bytes);
   if (chunkName.startsWith('@')) {
     const name = chunkName.slice(1);
-    return name.length <= MAX_FILE_NAME ? name : `...${name.slice(-MAX_FILE_NAME)}`;
+    const maxLength = bytes - 8;
+    return name.length <= maxLength ? name : `...${name.slice(-maxLength)}`;
   }
+  const maxLength = bytes - 17;
   const [line = ''] = chunkName.split(/[\r\n]/, 1);
-  const isWhole = line.length === chunkName.length && line.length <= MAX_TEXT;
-  return isWhole ? `[string "${line}"]` : `[string "${line.slice(0, MAX_TEXT)}..."]`;
+  const isWhole = line.length === chunkName.length && line.length <= maxLength;
+  return isWhole ? `[string "${line}"]` : `[string "${line.slice(0, maxLength)}..."]`;
 }
 
-/** So many bytes of a name are shown. */
-const MAX_NAME = 79;
-const MAX_FILE_NAME = 72;
-const MAX_TEXT = 63;
+/** What C has room for, where it reads a chunk and where it runs it. */
+const NAME_BYTES = { reading: 80, running: 60 };

@@ -32,8 +32,7 @@ function sortAlike(state: LuaState, table: LuaTable): boolean {
     const value = list[i];
     if (typeof value !== type || Number.isNaN(value) || Object.is(value, -0)) return false;
   }
-  state.fuel -= length;
-  if (state.fuel < 0) state.refuel();
+  state.spend(length);
   const part = list.slice(0, length);
   const sorted = type === 'number' ? Float64Array.from(part as number[]).sort() : (part as string[]).sort();
   for (let i = 0; i < length; i++) list[i] = sorted[i];
@@ -103,7 +102,7 @@ class Sorting {
 
   *#isLess(a: LuaValue, b: LuaValue): Steps<boolean> {
     const state = this.#state;
-    if (--state.fuel < 0) state.refuel();
+    if (--state.effort < 0) state.tire();
     if (this.#order !== undefined) return isTrue(first(yield* state.callBack(this.#order, [a, b])));
     const { at } = state;
     const answer = first(yield* state.settled(this.#operators.lessThan(a, b, NO_SITE)));

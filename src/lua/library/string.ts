@@ -6,6 +6,7 @@ import { type Args, checkFunction, checkInteger, checkText, optionalInteger, toT
 import { format } from '../format.ts';
 import { Operators } from '../operators.ts';
 import { compilePattern, Matcher } from '../pattern.ts';
+import { inPieces } from '../pieces.ts';
 import { NO_SITE } from '../site.ts';
 import { first, type LuaState } from '../state.ts';
 import { LuaTable } from '../table.ts';
@@ -40,12 +41,12 @@ export function stringLibrary(state: LuaState): LuaTable {
     gmatch,
     gsub: (...args) => substitute(state, args),
     len: (...args) => checkText(state, args, 0).length,
-    lower: (...args) => lower(checkText(state, args, 0)),
+    lower: (...args) => inPieces(state, checkText(state, args, 0), lower),
     match: (...args) => match(state, args),
     rep: (...args) => repeat(state, args),
     reverse: (...args) => reverse(checkText(state, args, 0)),
     sub: (...args) => slice(state, args),
-    upper: (...args) => upper(checkText(state, args, 0)),
+    upper: (...args) => inPieces(state, checkText(state, args, 0), upper),
   });
 }
 
@@ -71,6 +72,7 @@ function bytes(state: LuaState, args: Args): LuaValue | Several {
   if (count === 1) return text.charCodeAt(end - 1);
   if (count <= 0) return NOTHING;
   if (count + args.length > MAX_STACK_VALUES) throw state.error('stack overflow (string slice too long)');
+  state.spend(count);
   return new Several(Array.from({ length: count }, (_, i) => text.charCodeAt(end - count + i)));
 }
 
@@ -90,7 +92,7 @@ const checkInt = (state: LuaState, args: Args, index: number): number => checkIn
 function repeat(state: LuaState, args: Args): string {
   const text = checkText(state, args, 0);
   const count = Math.max(0, checkInt(state, args, 1));
-  if (text.length * count > state.maxStringBytes) throw state.error('not enough memory');
+  state.claim(text.length * count);
   return text.repeat(count);
 }
 
@@ -265,7 +267,8 @@ class Substitution {
     if (this.#start > this.#done) this.#out += this.#text.slice(this.#done, this.#start);
     this.#out += by;
     this.#done = this.#end;
-    if (this.#out.length > this.#state.maxStringBytes) throw this.#state.error('not enough memory');
+    this.#state.claim(by.length);
+    this.#state.checkLength(this.#out.length);
   }
 
   #result(): Several {
@@ -278,7 +281,7 @@ class Substitution {
     let out = '';
     let done = 0;
     for (let at = by.indexOf('%'); at >= 0; at = by.indexOf('%', done)) {
-      if (--state.fuel < 0) state.refuel(); // captures may be empty, so that the output limits nothing
+      if (--state.effort < 0) state.tire(); // captures may be empty, so that the output limits nothing
       const char = at + 1 < by.length ? by.charAt(at + 1) : '\0';
       out += by.slice(done, at);
       if (char === '0') out += this.#matched;
@@ -286,7 +289,7 @@ class Substitution {
         out += toText(this.#matcher.capture(Number(char) - 1, this.#matched));
       else out += char;
       done = at + 2;
-      if (out.length > state.maxStringBytes) throw state.error('not enough memory');
+      state.checkLength(out.length);
     }
     return out + by.slice(done);
   }

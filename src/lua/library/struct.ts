@@ -123,7 +123,7 @@ function pack(state: LuaState, args: Args): string {
   let out = '';
   let index = 1;
   while (format.next()) {
-    if (--state.fuel < 0) state.refuel();
+    if (--state.effort < 0) state.tire();
     out += '\0'.repeat(format.padding(out.length));
     if (format.isInteger) out += packInteger(format, packedNumber(state, args, index++));
     else if (format.option === 'f') out += format.ordered(bytesOfFloat(packedNumber(state, args, index++)));
@@ -131,7 +131,7 @@ function pack(state: LuaState, args: Args): string {
     else if (format.option === 'c' || format.option === 's') out += packText(state, format, args, index++);
     else if (format.option === 'x') out += '\0';
     else format.control();
-    if (out.length > state.maxStringBytes) throw state.error('not enough memory');
+    state.checkLength(out.length);
   }
   return out;
 }
@@ -255,7 +255,7 @@ function unpack(state: LuaState, args: Args): LuaResult {
   const unpacker = new Unpacker(state, format, data, offset - 1);
   const room = MAX_STACK_VALUES - args.length - 2;
   while (format.next()) {
-    if (--state.fuel < 0) state.refuel();
+    if (--state.effort < 0) state.tire();
     unpacker.step(room);
   }
   return several([...unpacker.values, unpacker.position + 1]);
@@ -265,7 +265,7 @@ function size(state: LuaState, args: Args): number {
   const format = new Format(state, checkText(state, args, 0));
   let position = 0;
   while (format.next()) {
-    if (--state.fuel < 0) state.refuel();
+    if (--state.effort < 0) state.tire();
     position += format.padding(position) + format.size;
     if (format.option === 's') throw state.argumentError(1, "option 's' has no fixed size");
     if (format.option === 'c' && format.size === 0)

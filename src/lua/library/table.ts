@@ -51,11 +51,12 @@ function concat(state: LuaState, args: Arguments): string {
     const piece = toText(value);
     if (piece === undefined)
       throw state.error(`invalid value (${typeName(value)}) at index ${i} in table for 'concat'`);
-    if (--state.fuel < 0) state.refuel();
+    if (--state.effort < 0) state.tire();
     bytes += separator.length + piece.length;
-    if (bytes > state.maxStringBytes) throw state.error('not enough memory');
+    state.checkLength(bytes);
     pieces.push(piece);
   }
+  state.claim(bytes);
   return pieces.join(separator);
 }
 
@@ -63,7 +64,7 @@ function concat(state: LuaState, args: Arguments): string {
 function* foreach(state: LuaState, table: LuaTable, visit: LuaValue): Work {
   let entry = table.next(undefined);
   while (entry) {
-    if (--state.fuel < 0) state.refuel();
+    if (--state.effort < 0) state.tire();
     const answer = first(yield* state.callBack(visit, entry));
     if (answer !== undefined) return answer;
     entry = table.next(entry[0]);
@@ -76,7 +77,7 @@ function* foreach(state: LuaState, table: LuaTable, visit: LuaValue): Work {
 function* foreachi(state: LuaState, table: LuaTable, visit: LuaValue): Work {
   const end = table.length;
   for (let i = 1; i <= end; i++) {
-    if (--state.fuel < 0) state.refuel();
+    if (--state.effort < 0) state.tire();
     const answer = first(yield* state.callBack(visit, [i, table.getNumber(i)]));
     if (answer !== undefined) return answer;
   }
@@ -91,7 +92,7 @@ function insert(state: LuaState, args: Arguments): LuaResult {
   const position = args.length === 2 ? end : checkInt32(state, args, 1);
   checkWritable(state, table);
   for (let i = end; i > position; i--) {
-    if (--state.fuel < 0) state.refuel();
+    if (--state.effort < 0) state.tire();
     table.setNumber(i, table.getNumber(i - 1));
   }
   table.setNumber(position, args[args.length - 1]);
@@ -106,7 +107,7 @@ function remove(state: LuaState, args: Arguments): LuaResult {
   checkWritable(state, table);
   const removed = table.getNumber(position);
   for (let i = position; i < end; i++) {
-    if (--state.fuel < 0) state.refuel();
+    if (--state.effort < 0) state.tire();
     table.setNumber(i, table.getNumber(i + 1));
   }
   table.setNumber(end, undefined);
@@ -117,7 +118,7 @@ function remove(state: LuaState, args: Arguments): LuaResult {
 function greatestNumber(state: LuaState, table: LuaTable): number {
   let greatest = 0;
   for (const [key] of table.entries()) {
-    if (--state.fuel < 0) state.refuel();
+    if (--state.effort < 0) state.tire();
     if (typeof key === 'number' && key > greatest) greatest = key;
   }
   return greatest;

@@ -21,7 +21,7 @@ describe.each(FORMS)('%s', (form) => {
   it('lets nobody catch what ends a run', () => {
     const { state, run } = bound();
     const end = new Error('killed');
-    state.refuel = () => {
+    state.tire = () => {
       throw end;
     };
     expect(() => run('pcall(table.insert, {}, -2^31, 1)', form)).toThrow(end);

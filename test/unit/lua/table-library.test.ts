@@ -25,7 +25,7 @@ describe('concat', () => {
 describe('insert', () => {
   it('asks the watchdog when the position is far away', () => {
     const libraries = new Libraries();
-    libraries.state.refuel = () => {
+    libraries.state.tire = () => {
       throw new Error('too long');
     };
     expect(() => libraries.run('table.insert({}, -2^31, 1)')).toThrow('too long');
