@@ -1,5 +1,6 @@
 // What the emitters want to know of an expression before they write it down.
 
+import { toCString } from './arguments.ts';
 import type { BinaryOperator, Expression } from './ast.ts';
 
 type BinaryExpression = Extract<Expression, { kind: 'binary' }>;
@@ -53,11 +54,24 @@ export function chain(e: BinaryExpression): Expression[] {
   return [...parts, rest];
 }
 
+/** `-1`, which is a constant to Lua. */
+export function isNegativeNumber(e: Expression): boolean {
+  return e.kind === 'unary' && e.operator === '-' && e.operand.kind === 'number';
+}
+
+/** A constant that is true, or one that is not. */
+function isConstant(e: Expression, isTrue: boolean): boolean {
+  if (e.kind === 'number' || e.kind === 'string' || isNegativeNumber(e)) return isTrue;
+  return e.kind === 'boolean' ? e.value === isTrue : e.kind === 'nil' && !isTrue;
+}
+
 /** How Lua's messages call a value: by the variable or field it was read from. */
 export function nameOf(e: Expression): string {
   if (e.kind === 'local') return `${e.isUpvalue ? 'upvalue' : 'local'} '${e.local.name}'`;
   if (e.kind === 'global') return `global '${e.name}'`;
-  if (e.kind === 'index') return `field '${e.key.kind === 'string' ? e.key.value : '?'}'`;
+  if (e.kind === 'index') return `field '${e.key.kind === 'string' ? toCString(e.key.value) : '?'}'`;
+  // Of a constant that decides nothing, only the other operand is left.
+  if (e.kind === 'logical' && isConstant(e.left, e.operator === 'and')) return nameOf(e.right);
   return e.kind === 'method' ? `method '${e.name}'` : '';
 }
 

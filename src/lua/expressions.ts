@@ -22,6 +22,8 @@ export class Expressions {
   readonly #chunk: ChunkCode;
   readonly #temps: Temporaries;
   readonly #emitFunction: (body: FunctionBody) => string;
+  /** The number 0 has been written. */
+  #hasZero = false;
 
   constructor(chunk: ChunkCode, temps: Temporaries, emitFunction: (body: FunctionBody) => string) {
     this.#chunk = chunk;
@@ -37,7 +39,9 @@ export class Expressions {
       case 'nil':
         return 'undefined';
       case 'boolean':
+        return String(e.value);
       case 'number':
+        this.#hasZero ||= e.value === 0;
         return String(e.value);
       case 'string':
         return literal(e.value);
@@ -236,6 +240,9 @@ export class Expressions {
 
   #unary(e: Of<'unary'>): string {
     if (e.operator === 'not') return `!${this.condition(e.operand)}`;
+    // Among the constants of a Lua function, zeros are one: the first that came.
+    if (this.#hasZero && e.operator === '-' && e.operand.kind === 'number' && e.operand.value === 0)
+      return '0';
     const operand = this.#operand(e.operand);
     this.#temps.release(operand.name);
     const site = this.#chunk.site(e.line, [nameOf(e.operand)]);
@@ -355,8 +362,7 @@ export class Expressions {
     const pairs = this.#temps.take();
     const steps = items.map(({ key, value, line }, i) => {
       if (key !== undefined) {
-        const site = this.#chunk.site(line);
-        return `${pairs}.push(O.key(${this.value(key)}, ${site}), ${this.value(value)})`;
+        return `${pairs}.push(${this.value(key)}, ${this.value(value)}), O.key(${pairs}, ${this.#chunk.site(line)})`;
       }
       return `${list}.push(${i === items.length - 1 ? this.#items([value]) : this.value(value)})`;
     });

@@ -44,7 +44,7 @@ export class Operators {
       } else {
         handler = this.#state.metamethod(holder, '__index');
         if (handler === undefined)
-          throw this.#state.error(`attempt to index ${this.#describe(holder, value, at)}`, at);
+          throw this.#state.error(`attempt to index ${this.#describe(holder, i, at)}`, at);
       }
       if (typeof handler === 'function') return this.#state.callForOne(handler, [holder, key], at);
       holder = handler;
@@ -63,7 +63,7 @@ export class Operators {
       } else {
         handler = this.#state.metamethod(holder, '__newindex');
         if (handler === undefined)
-          throw this.#state.error(`attempt to index ${this.#describe(holder, value, at)}`, at);
+          throw this.#state.error(`attempt to index ${this.#describe(holder, i, at)}`, at);
       }
       if (typeof handler === 'function') return this.#state.callForOne(handler, [holder, key, to], at);
       holder = handler;
@@ -73,16 +73,20 @@ export class Operators {
 
   #setRaw(table: LuaTable, key: LuaValue, to: LuaValue, at: number): undefined {
     if (table.isReadonly) throw this.#state.error('Attempt to modify a readonly table', at);
-    table.set(this.key(key, at), to);
+    table.set(this.#checkKey(key, at), to);
   }
 
-  /** Only the value that the script wrote has a name there; one reached through a metatable has none. */
-  #describe(holder: LuaValue, written: LuaValue, at: number): string {
-    return holder === written ? this.#state.describe(holder, at, 0) : `a ${typeName(holder)} value`;
+  /** Only the value that the script wrote has a name there; one reached through metatables has none. */
+  #describe(holder: LuaValue, metatables: number, at: number): string {
+    return metatables === 0 ? this.#state.describe(holder, at, 0) : `a ${typeName(holder)} value`;
   }
 
-  /** A key in a table constructor. */
-  key(key: LuaValue, at: number): LuaValue {
+  /** Checks the key of the last of these pairs of key and value, in a table constructor. */
+  key(pairs: readonly LuaValue[], at: number): void {
+    this.#checkKey(pairs[pairs.length - 2], at);
+  }
+
+  #checkKey(key: LuaValue, at: number): LuaValue {
     if (key === undefined) throw this.#state.error('table index is nil', at);
     if (Number.isNaN(key)) throw this.#state.error('table index is NaN', at);
     return key;
@@ -210,17 +214,26 @@ export class Operators {
   #cannotCompare(a: LuaValue, b: LuaValue, at: number) {
     const left = typeName(a);
     const right = typeName(b);
-    const what = left === right ? `two ${left} values` : `${left} with ${right}`;
+    // Lua looks at the third letters only, so that a string and a thread are two strings.
+    const areSame = left.charAt(2) === right.charAt(2);
+    const what = areSame ? `two ${left} values` : `${left} with ${right}`;
     return this.#state.error(`attempt to compare ${what}`, at);
   }
 
   // --- loops
 
-  /** The bounds of a numeric `for`. */
-  loopNumber(value: LuaValue, which: 'initial' | 'limit' | 'step', at: number): number {
-    const x = toNumber(value);
-    if (x !== undefined) return x;
-    throw this.#state.error(`'for' ${which === 'initial' ? 'initial value' : which} must be a number`, at);
+  /** Start, limit and step of a numeric `for`. */
+  loopBounds(
+    start: LuaValue,
+    limit: LuaValue,
+    step: LuaValue,
+    at: number,
+  ): readonly [number, number, number] {
+    const numbers = [toNumber(start), toNumber(limit), toNumber(step)] as const;
+    const culprit = numbers.indexOf(undefined);
+    if (culprit >= 0)
+      throw this.#state.error(`'for' ${['initial value', 'limit', 'step'][culprit]} must be a number`, at);
+    return numbers as readonly [number, number, number];
   }
 }
 

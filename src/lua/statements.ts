@@ -12,6 +12,8 @@ import { FRAME_BYTES } from './state.ts';
 
 type Of<Kind extends Statement['kind']> = Extract<Statement, { kind: Kind }>;
 
+const ONE: Expression = { kind: 'number', value: 1 };
+
 /** What each variable takes of the JavaScript stack. */
 const VARIABLE_BYTES = 10;
 
@@ -229,28 +231,25 @@ class Statements {
   }
 
   #numericFor({ local, start, limit, step, body, line }: Of<'numericFor'>): string {
-    const site = this.#chunk.site(line);
-    const first = this.#loopNumber(start, 'initial', site);
-    const end = this.#loopNumber(limit, 'limit', site);
-    const by = step === undefined ? '1' : this.#loopNumber(step, 'step', site);
+    const bounds = [start, limit, step ?? ONE];
+    const areNumbers = bounds.every((e) => this.#expressions.staticType(e) === 'number');
+    const codes = bounds.map((e) => this.#value(e));
+    const checked = `O.loopBounds(${codes.join(', ')}, ${this.#chunk.site(line)})`;
     const name = this.#declare(local);
     const own = local.isAssigned ? `i${name}` : name;
     if (!local.isAssigned) this.#chunk.types.set(local, 'number');
     const isUp = step === undefined || (step.kind === 'number' && step.value > 0);
     const test = isUp ? `${own} <= e${name}` : `(b${name} > 0 ? ${own} <= e${name} : e${name} <= ${own})`;
-    const bounds = `const f${name} = ${first}, e${name} = ${end}, b${name} = ${by};\n`;
     // Lua begins one step before the start, which may cost that some digits.
     const isExact = step === undefined && start.kind === 'number' && Number.isSafeInteger(start.value);
     const begin = isExact ? `f${name}` : `f${name} - b${name} + b${name}`;
+    const names = [`f${name}`, `e${name}`, `b${name}`];
+    const values = areNumbers
+      ? names.map((each, i) => `${each} = ${codes[i]}`).join(', ')
+      : `[${names.join(', ')}] = ${checked}`;
     const copy = local.isAssigned ? `let ${name} = ${own};\n` : '';
     const head = `for (let ${own} = ${begin}; ${test}; ${own} += b${name})`;
-    return `{\n${bounds}${head} {\n${this.#count()}${copy}${this.#block(body)}}\n}\n`;
-  }
-
-  #loopNumber(e: Expression, which: 'initial' | 'limit' | 'step', site: number): string {
-    const code = this.#value(e);
-    const isNumber = this.#expressions.staticType(e) === 'number';
-    return isNumber ? code : `O.loopNumber(${code}, '${which}', ${site})`;
+    return `{\nconst ${values};\n${head} {\n${this.#count()}${copy}${this.#block(body)}}\n}\n`;
   }
 
   /** The walks of `pairs` and `ipairs` go without calls (walk.ts). */
