@@ -46,7 +46,7 @@ export class ChunkCode {
   /** The number that stands for a place in the chunk. */
   site(line: number, operands: readonly string[] = [], call: Partial<CallSite> = {}): number {
     const site: Site = { line, operands, name: '?', isMethod: false, isTail: false, ...call };
-    const key = JSON.stringify(site);
+    const key = `${line}\0${site.name}\0${site.isMethod}\0${site.isTail}\0${operands.join('\0')}`;
     const known = this.#siteNumbers.get(key);
     if (known !== undefined) return known;
     const number = siteNumber(this.#number, this.sites.length);
