@@ -11,6 +11,8 @@ export const STRING_TOO_LONG = 'ERR string exceeds maximum allowed size (proto-m
 export const OUT_OF_MEMORY = "OOM command not allowed when used memory > 'maxmemory'.";
 export const NO_AUTH = 'NOAUTH Authentication required.';
 export const BUSY = 'BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.';
+export const BUSY_BY_FUNCTION =
+  'BUSY Redis is busy running a script. You can only call FUNCTION KILL or SHUTDOWN NOSAVE.';
 
 /** A GETL lock holds on a key that the command would change (spec/membase-getl: `EXISTS`). */
 export const KEY_IS_LOCKED = 'EXISTS key is locked; supply its cas or wait';

@@ -8,13 +8,11 @@ import type { Permissions } from '../scripting/script-run.ts';
 import { writeValue } from '../scripting/write-value.ts';
 import type { Context } from './context.ts';
 import { type CommandSpec, defineCommand, type KeySpec } from './define.ts';
-import { NOT_AN_INTEGER } from './errors.ts';
+import { NOT_AN_INTEGER, OUT_OF_MEMORY } from './errors.ts';
 import { runGuarded } from './guarded-script.ts';
 
 const NO_SCRIPT = 'NOSCRIPT No matching script. Please use EVAL.';
 const WRITES_BY_RO = 'ERR Can not execute a script with write flag using *_ro command.';
-const SHORT_OF_MEMORY =
-  "OOM allow-oom flag is not set on the script, can not run it when used memory > 'maxmemory'";
 
 const EVERYTHING: Permissions = { isReadOnly: false, isShortOfMemory: false };
 
@@ -40,9 +38,9 @@ function evalDigest(ctx: Context, isReadOnly: boolean): void {
 }
 
 /** NaN: an error was replied. */
-export function readKeyCount({ reply, request }: Context): number {
+export function readKeyCount({ reply, request }: Context, notAnInteger = NOT_AN_INTEGER): number {
   const keyCount = request.integer(2);
-  if (Number.isNaN(keyCount)) reply.error(NOT_AN_INTEGER);
+  if (Number.isNaN(keyCount)) reply.error(notAnInteger);
   else if (keyCount > request.count - 3)
     reply.error("ERR Number of keys can't be greater than number of args");
   else if (keyCount < 0) reply.error("ERR Number of keys can't be negative");
@@ -55,6 +53,15 @@ function run(ctx: Context, script: CachedScript, keyCount: number, isReadOnly: b
   if (typeof permissions === 'string') return ctx.reply.error(permissions);
   if (permissions === EVERYTHING && runGuarded(ctx, script, keyCount)) return;
   ctx.timeAlone();
+  runToEnd(ctx, keyCount, (keys, args) => ctx.scripts.start(script, permissions, keys, args));
+}
+
+/** Runs what `start` starts with the request's keys and arguments, now and, if it takes long, later, and replies. */
+export function runToEnd(
+  ctx: Context,
+  keyCount: number,
+  start: (keys: string[], args: string[]) => Outcome | undefined,
+): void {
   const { client, request, scripts } = ctx;
   const { database } = client;
   const keys: string[] = [];
@@ -67,7 +74,7 @@ function run(ctx: Context, script: CachedScript, keyCount: number, isReadOnly: b
     replyOutcome(ctx, outcome);
     return true;
   };
-  if (!finish(scripts.start(script, permissions, keys, args))) ctx.suspend(() => finish(scripts.proceed()));
+  if (!finish(start(keys, args))) ctx.suspend(() => finish(scripts.proceed()));
 }
 
 /** What a script may do. A string is why it may not run at all, as an error reply. */
@@ -84,16 +91,16 @@ export function permit(
   }
   const writesNothing = flags.has('no-writes');
   if (isReadOnly && !writesNothing) return WRITES_BY_RO;
-  if (isShortOfMemory && !flags.has('allow-oom') && !writesNothing) return SHORT_OF_MEMORY;
+  if (isShortOfMemory && !flags.has('allow-oom') && !writesNothing) return OUT_OF_MEMORY;
   return { isReadOnly: writesNothing, isShortOfMemory: false };
 }
 
-export function replyOutcome({ reply }: Context, outcome: Outcome): void {
+function replyOutcome({ reply }: Context, outcome: Outcome): void {
   if ('error' in outcome) reply.error(outcome.error, outcome.isCounted);
   else writeValue(reply, outcome.value, outcome.resp);
 }
 
-const KEYS: readonly KeySpec[] = [
+export const KEYS: readonly KeySpec[] = [
   {
     access: 'RW',
     does: ['access', 'update'],
@@ -102,7 +109,7 @@ const KEYS: readonly KeySpec[] = [
     notes: 'We cannot tell how the keys will be used so we assume the worst, RW and UPDATE',
   },
 ];
-const READ_KEYS: readonly KeySpec[] = [
+export const READ_KEYS: readonly KeySpec[] = [
   {
     access: 'RO',
     does: ['access'],

@@ -13,6 +13,8 @@ import { debugCommands } from './debug.ts';
 import { Command } from './define.ts';
 import { evalCommands } from './eval.ts';
 import { expireCommands } from './expire.ts';
+import { fcallCommands } from './fcall.ts';
+import { functionCommands } from './function.ts';
 import { getlCommands } from './getl.ts';
 import { goblinCommands } from './goblin.ts';
 import { increxCommands } from './increx.ts';
@@ -71,6 +73,8 @@ const FAMILIES: readonly (readonly Command[])[] = [
   pubsubCommands,
   evalCommands,
   scriptCommands,
+  fcallCommands,
+  functionCommands,
   lockCommands,
   getlCommands,
   goblinCommands,

@@ -2,6 +2,7 @@
 
 import type { Context } from './context.ts';
 import { type CommandSpec, defineCommand } from './define.ts';
+import { BUSY, BUSY_BY_FUNCTION } from './errors.ts';
 import { helpSubcommand } from './help.ts';
 
 const WRONG_FLUSH = 'ERR SCRIPT FLUSH only support SYNC|ASYNC option';
@@ -30,10 +31,12 @@ function flush({ reply, request, scripts }: Context): void {
   reply.ok();
 }
 
-/** SCRIPT KILL: ends the script that makes everybody else busy, unless it has written. */
-export function kill({ reply, scripts }: Context): void {
+/** SCRIPT KILL, FUNCTION KILL: ends what makes everybody else busy, if it is one of those and has not written. */
+export function kill({ reply, scripts }: Context, isOfFunctions: boolean): void {
   const { run } = scripts;
   if (run === undefined || !scripts.isSuspended) return reply.error(NOT_BUSY);
+  if ((run.call !== undefined) !== isOfFunctions)
+    return reply.error(run.call === undefined ? BUSY : BUSY_BY_FUNCTION);
   if (run.hasWritten) return reply.error(UNKILLABLE);
   run.isKilled = true;
   reply.ok();
@@ -115,7 +118,7 @@ export const scriptCommands = [
         flags: ['noscript', 'allow_busy'],
         tips: ['request_policy:all_shards', 'response_policy:one_succeeded'],
         replies: ['OK', 'NOTBUSY: no script is running', 'UNKILLABLE: it has written'],
-        handler: kill,
+        handler: (ctx) => kill(ctx, false),
       }),
       defineCommand({
         ...COMMON,

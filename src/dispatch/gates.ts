@@ -6,6 +6,7 @@ import type { Context } from '../commands/context.ts';
 import type { Command } from '../commands/define.ts';
 import {
   BUSY,
+  BUSY_BY_FUNCTION,
   execAborted,
   KEY_IS_LOCKED,
   NO_AUTH,
@@ -90,7 +91,7 @@ const subscribed: Gate = (ctx) => {
 /** A script runs for so long that others need not wait for it any more. */
 const busy: Gate = (ctx) => {
   if (!ctx.server.isBusy || ctx.command.flags.has('allow_busy')) return false;
-  return refuse(ctx, BUSY);
+  return refuse(ctx, ctx.scripts.run?.call === undefined ? BUSY : BUSY_BY_FUNCTION);
 };
 
 /** Redis counts a monitor among the replicas, which must leave the keyspace alone. */

@@ -26,7 +26,8 @@ export interface SiteTable {
 // A number for a site: which of the running chunks (the script itself, then what it loads), and which site in it.
 const SITE_BITS = 20;
 const MAX_SITE = (1 << SITE_BITS) - 1;
-const MAX_CHUNK = (1 << (30 - SITE_BITS)) - 1;
+/** The highest number of a chunk. */
+export const MAX_CHUNK = (1 << (30 - SITE_BITS)) - 1;
 
 /** Stands for a caller that is no Lua code. */
 export const NO_SITE = -1;

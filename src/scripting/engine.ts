@@ -10,11 +10,12 @@ import type { Script } from '../lua/script.ts';
 import { NO_SITE } from '../lua/site.ts';
 import { first, LuaState } from '../lua/state.ts';
 import { LuaTable } from '../lua/table.ts';
-import type { LuaValue, Several, Signal } from '../lua/value.ts';
+import type { LuaValue, Several } from '../lua/value.ts';
 import type { RespVersion } from '../protocol/reply.ts';
 import { Request } from '../protocol/request.ts';
 import type { Server } from '../state/server.ts';
 import type { CommandRunner } from './command-runner.ts';
+import { FunctionLibraries, type LibraryFunction, type Steps } from './function-libraries.ts';
 import { HeapAllowance } from './heap.ts';
 import { COUNTED, redisLibrary } from './redis-library.ts';
 import { ScriptCache } from './script-cache.ts';
@@ -39,12 +40,14 @@ const START_OVER_MS = 500;
 const BUILTIN_MS = 40;
 /** Longest time that one slice of a suspended script may hold the loop. */
 const SLICE_MS = 5;
-
-type Steps = Generator<Signal, LuaValue | Several, LuaValue[]>;
+/** Longest time that a library may take to be loaded. */
+const LOAD_MS = 500;
+const LOADING: Permissions = { isReadOnly: true, isShortOfMemory: false };
 
 export class ScriptEngine {
   readonly sandbox: Sandbox;
   readonly scripts: ScriptCache;
+  readonly functions: FunctionLibraries;
   /** A request made of a script's arguments (commands/guarded-script.ts). */
   readonly picked: Request;
   readonly #server: Server;
@@ -65,6 +68,7 @@ export class ScriptEngine {
       variables: ['KEYS', 'ARGV'],
     });
     this.scripts = new ScriptCache(this.#state, this.sandbox.compiler);
+    this.functions = new FunctionLibraries(this.sandbox, (start) => this.#load(start));
   }
 
   /** The run that is going on. */
@@ -100,6 +104,38 @@ export class ScriptEngine {
     this.sandbox.beginAgain();
     this.#give(script, keys, args);
     return this.#begin(script.breathe());
+  }
+
+  /** Calls a function of a library. Undefined: as with `start`. */
+  call(
+    { callback, library, name }: LibraryFunction,
+    permissions: Permissions,
+    keys: string[],
+    args: string[],
+  ): Outcome | undefined {
+    const run = this.#enter(`script: ${name}, on @user_function`, permissions);
+    run.call = { functionName: name, words: [] };
+    return this.#begin(library.chunk.call(callback, [new LuaTable(keys), new LuaTable(args)]));
+  }
+
+  /** Runs a library to its end, unless that takes too long. Returns what is wrong with it, as an error reply. */
+  #load(start: () => Steps): string | undefined {
+    const run = this.#enter('', LOADING);
+    this.#steps = start();
+    const outcome = this.#runUntil(run.startedMs + LOAD_MS);
+    if (outcome !== undefined) return 'error' in outcome ? outcome.error : undefined;
+    this.#end();
+    return 'ERR FUNCTION LOAD timeout';
+  }
+
+  /** A run begins that will not start over. */
+  #enter(label: string, permissions: Permissions): ScriptRun {
+    const run = new ScriptRun(label, permissions, false);
+    run.startedMs = this.#server.clock.preciseMs();
+    this.#run = run;
+    this.#allowance = undefined;
+    this.sandbox.begin();
+    return run;
   }
 
   /** Goes on with a suspended script for a while. Undefined: it is suspended again. */
@@ -157,19 +193,22 @@ export class ScriptEngine {
 
   #failed(thrown: unknown): Outcome {
     const error = this.#state.caught(thrown);
-    const text = messageOf(error.value);
-    const { label } = this.#run!;
-    const line = error.at === NO_SITE ? -1 : this.#state.site(error.at).line;
+    const text = this.#located(messageOf(error.value), error.at);
     this.#end();
-    return { error: `${text} ${label}:${line}.`, isCounted: isCounted(error.value) };
+    return { error: text, isCounted: isCounted(error.value) };
   }
 
   #killed(): Outcome {
-    const { label } = this.#run!;
-    const line = this.#state.at === NO_SITE ? -1 : this.#state.site(this.#state.at).line;
+    const text = this.#located('ERR Script killed by user with SCRIPT KILL...', this.#state.at);
     this.#end();
-    const text = 'ERR Script killed by user with SCRIPT KILL...';
-    return { error: `${text} ${label}:${line}.`, isCounted: false };
+    return { error: text, isCounted: false };
+  }
+
+  /** Says where it was; but for libraries that are loaded, and for functions that are no Lua code. */
+  #located(text: string, at: number): string {
+    const { call, label } = this.#run!;
+    if (label === '' || (call !== undefined && at === NO_SITE)) return text;
+    return `${text} ${label}:${at === NO_SITE ? -1 : this.#state.site(at).line}.`;
   }
 
   #end(): void {

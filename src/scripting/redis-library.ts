@@ -64,9 +64,6 @@ export function redisLibrary(
     breakpoint: () => false,
     debug: () => NOTHING,
     acl_check_cmd: (...args) => commands.isAllowed(args),
-    register_function: () => {
-      throw raise('ERR redis.register_function can only be called on FUNCTION LOAD command');
-    },
     REDIS_VERSION: version,
     REDIS_VERSION_NUM: versionNumber(version),
     ...LOG_LEVELS,

@@ -24,6 +24,8 @@ export class ScriptRun {
   startedMs = 0;
   /** What errors say of where they come from: `script: <sha>, on @user_script`. */
   readonly label: string;
+  /** What runs is a function: its name, and the command that has called it, once others may ask. */
+  call: { readonly functionName: string; words: readonly string[] } | undefined = undefined;
   resp: RespVersion = 2;
   /** Something was changed: from now on it cannot be killed. */
   hasWritten = false;

@@ -3,6 +3,7 @@
 import { checkFunction, checkText, optionalText, toText } from '../arguments.ts';
 import type { Compiler } from '../compile.ts';
 import { LuaSyntaxError } from '../lexer.ts';
+import { MAX_CHUNK } from '../site.ts';
 import type { LuaState } from '../state.ts';
 import { first } from '../state.ts';
 import { type LuaFunction, type LuaValue, type Several, type Signal, several } from '../value.ts';
@@ -48,8 +49,9 @@ function load(state: LuaState, compiler: Compiler, source: string, chunkName: st
   const shown = displayName(chunkName, NAME_BYTES.running);
   try {
     const chunk = compiler.parse(source, displayName(chunkName, NAME_BYTES.reading));
-    const { main, sites } = compiler.compile(chunk, shown, state.chunks.length, state.isBreathing);
-    state.chunks.push(sites);
+    const number = Math.min(state.chunks.length, MAX_CHUNK);
+    const { main, sites } = compiler.compile(chunk, shown, number, state.isBreathing);
+    state.chunks[number] = sites; // the last number is everybody's that comes late
     return main;
   } catch (error) {
     if (!(error instanceof LuaSyntaxError)) throw error;
