@@ -14,30 +14,45 @@ type Of<Kind extends Statement['kind']> = Extract<Statement, { kind: Kind }>;
 
 const ONE: Expression = { kind: 'number', value: 1 };
 
+/** So much JavaScript takes about as long as a turn of a loop, and counts as one. */
+const CODE_PER_TURN = 1_000;
+
 /** What each variable takes of the JavaScript stack. */
 const VARIABLE_BYTES = 10;
+/** What each argument takes for `...`. */
+const ARGUMENT_BYTES = 16;
 
 /** JavaScript of a function. The outermost one of a script is entered by no Lua code and needs no level. */
 export function emitFunction(chunk: ChunkCode, body: FunctionBody, isOutermost = false): string {
-  return new Statements(chunk, body, isOutermost).functionOf(body);
+  if (isOutermost || !isLeaf(body, chunk))
+    return new Statements(chunk, body, isOutermost, false).functionOf(body);
+  const code = new Statements(chunk, body, false, true).functionOf(body);
+  return code.length < CODE_PER_TURN ? code : new Statements(chunk, body, false, false).functionOf(body);
 }
 
 class Statements {
   readonly #chunk: ChunkCode;
   readonly #temps = new Temporaries();
   readonly #expressions: Expressions;
-  /** It goes nowhere, so it needs neither level nor room, and is an ordinary function in both forms. */
+  /** It goes nowhere, and is short: so it needs neither level nor room, and is an ordinary function in both forms. */
   readonly #isLeaf: boolean;
   /** It is not counted among the levels. */
   readonly #isUncounted: boolean;
+  /** JavaScript variables: what a call takes of the stack whatever it is given, and altogether. */
+  readonly #constantWeight: string;
   readonly #weight: string;
+  readonly #isVararg: boolean;
+  readonly #line: number;
   #locals = 0;
 
-  constructor(chunk: ChunkCode, body: FunctionBody, isOutermost: boolean) {
+  constructor(chunk: ChunkCode, body: FunctionBody, isOutermost: boolean, isLeaf: boolean) {
     this.#chunk = chunk;
-    this.#isLeaf = !isOutermost && isLeaf(body, chunk);
+    this.#isLeaf = isLeaf;
+    this.#isVararg = body.isVararg;
+    this.#line = body.line;
     this.#isUncounted = isOutermost || this.#isLeaf;
-    this.#weight = this.#isUncounted ? '' : chunk.newWeight();
+    this.#constantWeight = this.#isUncounted ? '' : chunk.newWeight();
+    this.#weight = body.isVararg ? 'wv' : this.#constantWeight;
     this.#expressions = new Expressions(chunk, this.#temps, (body) => emitFunction(chunk, body));
   }
 
@@ -52,24 +67,27 @@ class Statements {
     const declarations = this.#temps.declaration;
     if (!this.#isUncounted) {
       const variables = this.#temps.count + this.#locals;
-      this.#chunk.setWeight(this.#weight, FRAME_BYTES + VARIABLE_BYTES * variables);
+      this.#chunk.setWeight(this.#constantWeight, FRAME_BYTES + VARIABLE_BYTES * variables);
     }
-    return `${word} (${parameters.join(', ')}) {\n${declarations}${this.#enter()}${arg}${code}${end}}`;
+    return `${word} (${parameters.join(', ')}) {\n${declarations}${this.#enter(body.isVararg)}${arg}${code}${end}}`;
   }
 
-  #enter(): string {
+  #enter(isVararg: boolean): string {
     if (this.#isUncounted) return '';
     const level = `S.levels[S.depth] = S.at; S.depth++;`;
-    return `${level} if ((S.stackBytes -= ${this.#weight}) < 0) S.overflow();\n${this.#count()}`;
+    const weight = isVararg ? `const wv = ${this.#constantWeight} + ${ARGUMENT_BYTES} * va.length;\n` : '';
+    return `${weight}${level} if ((S.stackBytes -= ${this.#weight}) < 0) S.overflow();\n${this.#count(this.#line)}`;
   }
 
   #leave(): string {
     return this.#isUncounted ? '' : `S.depth--; S.stackBytes += ${this.#weight}; `;
   }
 
-  /** One more turn or entry. */
-  #count(): string {
-    return `if (--S.fuel < 0) ${this.#chunk.isBreathing ? 'yield BREATH' : 'S.refuel()'};\n`;
+  /** One more turn or entry, or more than one. Where `...` is at hand, any turn may copy it. */
+  #count(line: number, turns = 1): string {
+    const burned = this.#isVararg ? `${turns} + va.length` : turns;
+    const look = this.#chunk.isBreathing ? 'yield BREATH' : 'S.refuel()';
+    return `if ((S.fuel -= ${burned}) < 0) { S.at = ${this.#chunk.site(line)}; ${look}; }\n`;
   }
 
   #declare(local: Local): string {
@@ -83,7 +101,21 @@ class Statements {
   }
 
   #block(block: Block): string {
-    return block.map((statement) => this.#statement(statement)).join('');
+    let code = '';
+    let uncounted = 0;
+    for (const statement of block) {
+      const next = this.#statement(statement);
+      uncounted += next.length;
+      if (uncounted >= CODE_PER_TURN && !this.#isLeaf) {
+        code += this.#count(
+          'line' in statement ? statement.line : this.#line,
+          Math.floor(uncounted / CODE_PER_TURN),
+        );
+        uncounted %= CODE_PER_TURN;
+      }
+      code += next;
+    }
+    return code;
   }
 
   #statement(s: Statement): string {
@@ -99,7 +131,7 @@ class Statements {
       case 'do':
         return `{\n${this.#block(s.body)}}\n`;
       case 'while':
-        return `while (${this.#expressions.condition(s.condition)}) {\n${this.#count()}${this.#block(s.body)}}\n`;
+        return `while (${this.#expressions.condition(s.condition)}) {\n${this.#count(s.line)}${this.#block(s.body)}}\n`;
       case 'repeat':
         return this.#repeat(s);
       case 'if':
@@ -225,9 +257,9 @@ class Statements {
     return `${parts.join(' else ')}${last}\n`;
   }
 
-  #repeat({ body, condition }: Of<'repeat'>): string {
+  #repeat({ body, condition, line }: Of<'repeat'>): string {
     const code = this.#block(body);
-    return `for (;;) {\n${this.#count()}${code}if (${this.#expressions.condition(condition)}) break;\n}\n`;
+    return `for (;;) {\n${this.#count(line)}${code}if (${this.#expressions.condition(condition)}) break;\n}\n`;
   }
 
   #numericFor({ local, start, limit, step, body, line }: Of<'numericFor'>): string {
@@ -249,7 +281,7 @@ class Statements {
       : `[${names.join(', ')}] = ${checked}`;
     const copy = local.isAssigned ? `let ${name} = ${own};\n` : '';
     const head = `for (let ${own} = ${begin}; ${test}; ${own} += b${name})`;
-    return `{\nconst ${values};\n${head} {\n${this.#count()}${copy}${this.#block(body)}}\n}\n`;
+    return `{\nconst ${values};\n${head} {\n${this.#count(line)}${copy}${this.#block(body)}}\n}\n`;
   }
 
   /** The walks of `pairs` and `ipairs` go without calls (walk.ts). */
@@ -271,7 +303,7 @@ class Statements {
     const end = `if (${own} === undefined) break;\nk${own} = ${own};\n`;
     const head = `const [f${own}, s${own}, c${own}] = ${list}; let k${own} = c${own};\n`;
     const start = `const w${own} = walkOf(S, f${own}, s${own}, c${own});\n`;
-    return `{\n${head}${start}for (;;) {\n${this.#count()}${turn}${end}${this.#block(body)}}\n}\n`;
+    return `{\n${head}${start}for (;;) {\n${this.#count(line)}${turn}${end}${this.#block(body)}}\n}\n`;
   }
 
   #return({ values }: Of<'return'>): string {

@@ -1761,4 +1761,24 @@ export const MORE: readonly (readonly [snippet: string, answer: string])[] = [
     'local q = {first = 1, last = 0} for i = 1, 100 do q.last = q.last + 1 q[q.last] = i if i % 3 == 0 then q[q.first] = nil q.first = q.first + 1 end end return q.first, q.last, q[q.first], q[q.last]',
     'true 34 100 34 100',
   ],
+  [
+    "local function f(n,...) if n==0 then return select('#',...) end return (f(n-1,...)) end return f(5000,unpack({},1,50))",
+    'true 50',
+  ],
+  [
+    "local function f(n,...) if n==0 then return select('#',...) end return (f(n-1,...)) end return f(300,unpack({},1,2000))",
+    'true 2000',
+  ],
+  [
+    "local function f(n) if n==0 then local function g(k) if k==0 then return 'x' end return (string.gsub('a','a',function() return g(k-1) end)) end return g(190) end return f(n-1)..'' end return f(1800)",
+    'true "x"',
+  ],
+  [
+    "local m={} m.__index=function(t,k) if k==0 then return 'end' end return t[k-1] end local t=setmetatable({},m) local function f(n) if n==0 then return t[180] end local r=f(n-1) return r end return f(5000)",
+    'true "end"',
+  ],
+  [
+    "local function nest(n) if n==0 then return 'b' end return coroutine.wrap(function() local function f(k) if k==0 then return nest(n-1) end local r=f(k-1) return r end return f(100) end)() end return nest(100)",
+    'true "b"',
+  ],
 ];
