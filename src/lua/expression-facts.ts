@@ -55,7 +55,7 @@ export function chain(e: BinaryExpression): Expression[] {
 }
 
 /** `-1`, which is a constant to Lua. */
-export function isNegativeNumber(e: Expression): boolean {
+function isNegativeNumber(e: Expression): boolean {
   return e.kind === 'unary' && e.operator === '-' && e.operand.kind === 'number';
 }
 
