@@ -61,7 +61,7 @@ function list({ reply, request, scripts }: Context): void {
 
 function describe(reply: Reply, { functions, name, source }: FunctionLibrary, hasCode: boolean): void {
   reply.map(hasCode ? 4 : 3);
-  reply.texts(['library_name', name, 'engine', 'LUA', 'functions']);
+  for (const text of ['library_name', name, 'engine', 'LUA', 'functions']) reply.text(text);
   reply.array(functions.size);
   for (const { description, flags, name: functionName } of functions.values()) {
     reply.map(3);

@@ -31,7 +31,10 @@ export class ChunkCode {
   constructor(chunk: Chunk, environment: Environment, chunkNumber: number, isBreathing: boolean) {
     this.isBreathing = isBreathing;
     const isLoaded = chunkNumber > 0;
-    this.hasMetatables = isLoaded || METATABLE_GLOBALS.some((name) => chunk.globals.has(name));
+    this.hasMetatables =
+      environment.hasMetatables === true ||
+      isLoaded ||
+      METATABLE_GLOBALS.some((name) => chunk.globals.has(name));
     this.#environment = environment;
     this.#number = chunkNumber;
   }

@@ -9,6 +9,8 @@ export interface Environment {
   /** Names whose value changes from run to run (`KEYS`), looked up in `values` by the running code. */
   readonly variables: ReadonlySet<string>;
   readonly values: Record<string, LuaValue>;
+  /** Tables with metatables are among the globals, so that any value of a script might be one. */
+  readonly hasMetatables?: true;
 }
 
 /** Makes a table read-only, and all tables in it. */

@@ -34,12 +34,17 @@ export type Steps = Generator<Signal, LuaValue | Several, LuaValue[]>;
 type Libraries = Map<string, FunctionLibrary>;
 type Functions = Map<string, LibraryFunction>;
 
+/** Case matters in the names of functions only within their library. */
+const namesIn = ({ functions }: FunctionLibrary): string[] =>
+  [...functions.keys()].map((name) => name.toLowerCase());
+
 export class FunctionLibraries {
   readonly #sandbox: Sandbox;
   readonly #environment: LibraryEnvironment;
   /** Runs a library. Returns what is wrong with it, as an error reply. */
   readonly #run: (start: () => Steps) => string | undefined;
   #libraries: Libraries = new Map();
+  /** By their names in lower case. */
   #functions: Functions = new Map();
   #bytes = 0;
   /** Functions of the library that is being loaded. */
@@ -69,7 +74,7 @@ export class FunctionLibraries {
   }
 
   find(functionName: string): LibraryFunction | undefined {
-    return this.#functions.get(functionName);
+    return this.#functions.get(functionName.toLowerCase());
   }
 
   /** A string is what is wrong with it, as an error reply. */
@@ -154,19 +159,20 @@ export class FunctionLibraries {
     const kept = new Map(existing);
     for (const { name } of added)
       if (kept.delete(name) && !mayReplace) return `ERR Library ${name} already exists`;
-    const taken = new Set([...kept.values()].flatMap(({ functions }) => [...functions.keys()]));
-    for (const { functions } of added)
-      for (const name of functions.keys()) {
-        if (taken.has(name)) return `ERR Function ${name} already exists`;
-        taken.add(name);
-      }
+    const taken = new Set([...kept.values()].flatMap(namesIn));
+    for (const library of added) {
+      const name = [...library.functions.keys()].find((each) => taken.has(each.toLowerCase()));
+      if (name !== undefined) return `ERR Function ${name} already exists`;
+      for (const each of namesIn(library)) taken.add(each);
+    }
     this.#replace([...kept.values(), ...added]);
     return undefined;
   }
 
   #replace(libraries: readonly FunctionLibrary[]): void {
     this.#libraries = new Map(libraries.map((library) => [library.name, library]));
-    this.#functions = new Map(libraries.flatMap(({ functions }) => [...functions]));
+    const functions = libraries.flatMap((library) => [...library.functions.values()]);
+    this.#functions = new Map(functions.map((each) => [each.name.toLowerCase(), each]));
     this.#bytes = libraries.reduce(
       (sum, { source, functions }) =>
         sum + source.length + LIBRARY_OVERHEAD_BYTES + functions.size * FUNCTION_OVERHEAD_BYTES,

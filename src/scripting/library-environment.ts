@@ -27,7 +27,12 @@ export class LibraryEnvironment {
     const { metatable } = ofScripts; // complains of names that are not there
     const globals = new LuaTable();
     globals.metatable = this.#behind;
-    this.compiler = new Compiler(sandbox.state, { globals, variables: new Set(), values: {} });
+    this.compiler = new Compiler(sandbox.state, {
+      globals,
+      variables: new Set(),
+      values: {},
+      hasMetatables: true,
+    });
     const redis = fieldsOf(ofScripts.getString('redis') as LuaTable);
     const redisAtLoad = LuaTable.from({
       ...pick(redis, (name) => REDIS_AT_LOAD.test(name)),
