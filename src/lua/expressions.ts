@@ -306,9 +306,9 @@ export class Expressions {
     const tests = operands
       .filter(({ type }) => type !== 'string')
       .map(({ name }) => `typeof ${name} === 'string'`);
-    const quick = names.join(' + ');
+    const quick = `S.joined(${names.join(' + ')}, ${site})`;
     const slow = this.settleOperator(`O.concat([${names.join(', ')}], ${site})`);
-    const code = tests.length === 0 ? `(${quick})` : `(${tests.join(' && ')} ? ${quick} : ${slow})`;
+    const code = tests.length === 0 ? quick : `(${tests.join(' && ')} ? ${quick} : ${slow})`;
     return sequence(
       operands.map(({ setup }) => setup),
       code,

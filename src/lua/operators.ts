@@ -141,15 +141,11 @@ export class Operators {
       const left = toText(operands[i]);
       const right = toText(result);
       if (left === undefined || right === undefined) return this.#concatByHandler(operands, i, result, at);
-      result = this.#joined(left, right, at);
+      if (left.length + right.length > this.#state.maxStringBytes)
+        throw this.#state.error('not enough memory', at);
+      result = this.#state.joined(left + right, at);
     }
     return result;
-  }
-
-  #joined(left: string, right: string, at: number): string {
-    if (left.length + right.length > this.#state.maxStringBytes)
-      throw this.#state.error('not enough memory', at);
-    return left + right;
   }
 
   #concatByHandler(operands: readonly LuaValue[], i: number, right: LuaValue, at: number): LuaResult {

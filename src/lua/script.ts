@@ -10,6 +10,9 @@ import { isWork, type LuaFunction, type LuaValue, type Several, type Signal, typ
 /** With these a script may stop in its middle of its own accord. */
 const COROUTINE_GLOBALS = ['coroutine', '_G', 'load', 'loadstring'];
 
+/** Even what goes straight on takes its time if there is much of it. */
+const MAX_STRAIGHT_BYTES = 20_000;
+
 export class Script {
   readonly chunk: Chunk;
   /** It may run in its plain form. */
@@ -30,7 +33,7 @@ export class Script {
     this.chunk = compiler.parse(source, chunkName);
     const { globals, hasFunctions, hasLoops } = this.chunk;
     this.isPlain = !COROUTINE_GLOBALS.some((name) => globals.has(name));
-    this.isStraight = this.isPlain && !hasLoops && !hasFunctions;
+    this.isStraight = this.isPlain && !hasLoops && !hasFunctions && source.length <= MAX_STRAIGHT_BYTES;
     if (this.isPlain) this.#plain = this.#compile(false);
     else this.#breathing = this.#compile(true);
   }

@@ -137,6 +137,14 @@ export class LuaState {
     this.#watchdog(this.isBreathing, bytes);
   }
 
+  /** A string that has been joined of others by the operation at `at`. */
+  joined(text: string, at: number): string {
+    if (text.length <= SHORT_BYTES) return text;
+    this.at = at;
+    this.claim(text.length);
+    return text;
+  }
+
   /** To be called as a string grows to this length. */
   checkLength(bytes: number): void {
     if (bytes > this.maxStringBytes) throw this.error('not enough memory');
