@@ -19,6 +19,8 @@ const CODE_PER_TURN = 1_000;
 
 /** What each variable takes of the JavaScript stack. */
 const VARIABLE_BYTES = 10;
+/** What each argument takes for `...`. */
+const ARGUMENT_BYTES = 16;
 
 /** JavaScript of a function. The outermost one of a script is entered by no Lua code and needs no level. */
 export function emitFunction(chunk: ChunkCode, body: FunctionBody, isOutermost = false): string {
@@ -36,6 +38,8 @@ class Statements {
   readonly #isLeaf: boolean;
   /** It is not counted among the levels. */
   readonly #isUncounted: boolean;
+  /** JavaScript variables: what a call takes of the stack whatever it is given, and altogether. */
+  readonly #constantWeight: string;
   readonly #weight: string;
   readonly #isVararg: boolean;
   readonly #line: number;
@@ -47,7 +51,8 @@ class Statements {
     this.#isVararg = body.isVararg;
     this.#line = body.line;
     this.#isUncounted = isOutermost || this.#isLeaf;
-    this.#weight = this.#isUncounted ? '' : chunk.newWeight();
+    this.#constantWeight = this.#isUncounted ? '' : chunk.newWeight();
+    this.#weight = body.isVararg ? 'wv' : this.#constantWeight;
     this.#expressions = new Expressions(chunk, this.#temps, (body) => emitFunction(chunk, body));
   }
 
@@ -62,15 +67,16 @@ class Statements {
     const declarations = this.#temps.declaration;
     if (!this.#isUncounted) {
       const variables = this.#temps.count + this.#locals;
-      this.#chunk.setWeight(this.#weight, FRAME_BYTES + VARIABLE_BYTES * variables);
+      this.#chunk.setWeight(this.#constantWeight, FRAME_BYTES + VARIABLE_BYTES * variables);
     }
-    return `${word} (${parameters.join(', ')}) {\n${declarations}${this.#enter()}${arg}${code}${end}}`;
+    return `${word} (${parameters.join(', ')}) {\n${declarations}${this.#enter(body.isVararg)}${arg}${code}${end}}`;
   }
 
-  #enter(): string {
+  #enter(isVararg: boolean): string {
     if (this.#isUncounted) return '';
     const level = `S.levels[S.depth] = S.at; S.depth++;`;
-    return `${level} if ((S.stackBytes -= ${this.#weight}) < 0) S.overflow();\n${this.#count(this.#line)}`;
+    const weight = isVararg ? `const wv = ${this.#constantWeight} + ${ARGUMENT_BYTES} * va.length;\n` : '';
+    return `${weight}${level} if ((S.stackBytes -= ${this.#weight}) < 0) S.overflow();\n${this.#count(this.#line)}`;
   }
 
   #leave(): string {
@@ -101,8 +107,10 @@ class Statements {
       const next = this.#statement(statement);
       uncounted += next.length;
       if (uncounted >= CODE_PER_TURN && !this.#isLeaf) {
-        const line = 'line' in statement ? statement.line : this.#line;
-        code += this.#count(line, Math.floor(uncounted / CODE_PER_TURN));
+        code += this.#count(
+          'line' in statement ? statement.line : this.#line,
+          Math.floor(uncounted / CODE_PER_TURN),
+        );
         uncounted %= CODE_PER_TURN;
       }
       code += next;
