@@ -90,8 +90,8 @@ export function permit(
     return { isReadOnly, isShortOfMemory };
   }
   const writesNothing = flags.has('no-writes');
-  if (isReadOnly && !writesNothing) return WRITES_BY_RO;
   if (isShortOfMemory && !flags.has('allow-oom') && !writesNothing) return OUT_OF_MEMORY;
+  if (isReadOnly && !writesNothing) return WRITES_BY_RO;
   return { isReadOnly: writesNothing, isShortOfMemory: false };
 }
 
