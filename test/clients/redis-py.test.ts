@@ -1,14 +1,13 @@
 // redis-py, in a Python of its own: the stories are in redis-py.py.
 
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { python } from '../support/python.ts';
 import { startOurs } from '../support/server.ts';
 
-/** The system's Python has Debian's python3-redis; another one that comes first on PATH need not. */
-const python = ['/usr/bin/python3', 'python3'].find(hasRedis);
 if (python === undefined) test.skip('no Python with redis-py is installed');
 
 const SCRIPT = fileURLToPath(new URL('redis-py.py', import.meta.url));
@@ -50,13 +49,3 @@ describe.skipIf(python === undefined)('redis-py', () => {
     expect(told).toEqual(STORIES);
   });
 });
-
-function hasRedis(path: string): boolean {
-  try {
-    execFileSync(path, ['-c', 'import redis'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    // Not there, or without the module: not the Python to use.
-    return false;
-  }
-}
