@@ -4,6 +4,7 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { HandClock } from '../support/hand-clock.ts';
 import { RespClient } from '../support/resp-client.ts';
 import type { Value } from '../support/resp-frame.ts';
 import { type OurServer, startOurs } from '../support/server.ts';
@@ -29,17 +30,6 @@ const LEASE_MS = 20_000;
 const LONG_LEASE_MS = 60_000;
 const RACES = 1000;
 const LOCK = 'lock:{orders}';
-
-/** Time that passes only when told to. */
-class HandClock {
-  #passedMs = 0;
-  readonly #startMs = Date.now();
-  monotonicMs = () => this.#passedMs;
-  epochMs = () => this.#startMs + this.#passedMs;
-  pass(ms: number): void {
-    this.#passedMs += ms;
-  }
-}
 
 interface Stage {
   readonly a: LockUser;
