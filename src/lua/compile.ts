@@ -23,6 +23,9 @@ export interface Compiled {
 const NAMES =
   'S, O, G, R, Table, Several, several, all, first, Unsettled, finished, BREATH, NOTHING, modulo, power, isNaN, walkOf';
 
+/** A longer text would be compiled for seconds, in which the server does nothing else. */
+const MAX_SOURCE_BYTES = 256 * 1024;
+
 /** Everything that compiled code of one Lua state is bound to. */
 export class Compiler {
   readonly environment: Environment;
@@ -39,6 +42,7 @@ export class Compiler {
 
   /** Throws LuaSyntaxError. */
   parse(source: string, chunkName: string): Chunk {
+    if (source.length > MAX_SOURCE_BYTES) throw new LuaSyntaxError(`${chunkName}:1: chunk is too long`);
     return parse(source, chunkName);
   }
 

@@ -15,7 +15,9 @@ type Of<Kind extends Statement['kind']> = Extract<Statement, { kind: Kind }>;
 const ONE: Expression = { kind: 'number', value: 1 };
 
 /** So much JavaScript takes about as long as a turn of a loop, and counts as one. */
-const CODE_PER_TURN = 1_000;
+const CODE_PER_TURN = 200;
+/** A longer function is no leaf. */
+const LEAF_CODE = 500;
 
 /** What each variable takes of the JavaScript stack. */
 const VARIABLE_BYTES = 10;
@@ -27,7 +29,7 @@ export function emitFunction(chunk: ChunkCode, body: FunctionBody, isOutermost =
   if (isOutermost || !isLeaf(body, chunk))
     return new Statements(chunk, body, isOutermost, false).functionOf(body);
   const code = new Statements(chunk, body, false, true).functionOf(body);
-  return code.length < CODE_PER_TURN ? code : new Statements(chunk, body, false, false).functionOf(body);
+  return code.length <= LEAF_CODE ? code : new Statements(chunk, body, false, false).functionOf(body);
 }
 
 class Statements {
