@@ -108,19 +108,30 @@ export class ScriptEngine {
 
   /** Calls a function of a library. Undefined: as with `start`. */
   call(
-    { callback, library, name }: LibraryFunction,
+    { callback, label, library, name }: LibraryFunction,
     permissions: Permissions,
     keys: string[],
     args: string[],
   ): Outcome | undefined {
-    const run = this.#enter(`script: ${name}, on @user_function`, permissions);
+    const { chunk } = library;
+    const values = [new LuaTable(keys), new LuaTable(args)];
+    const run = this.#enter(label, permissions);
     run.call = { functionName: name, words: [] };
-    return this.#begin(library.chunk.call(callback, [new LuaTable(keys), new LuaTable(args)]));
+    if (!chunk.isStraight) {
+      run.startedMs = this.#server.clock.preciseMs();
+      return this.#begin(chunk.start(callback, values));
+    }
+    try {
+      return this.#ended(chunk.call(callback, values));
+    } catch (thrown) {
+      return this.#failed(thrown);
+    }
   }
 
   /** Runs a library to its end, unless that takes too long. Returns what is wrong with it, as an error reply. */
   #load(start: () => Steps): string | undefined {
     const run = this.#enter('', LOADING);
+    run.startedMs = this.#server.clock.preciseMs();
     this.#steps = start();
     const outcome = this.#runUntil(run.startedMs + LOAD_MS);
     if (outcome !== undefined) return 'error' in outcome ? outcome.error : undefined;
@@ -131,7 +142,6 @@ export class ScriptEngine {
   /** A run begins that will not start over. */
   #enter(label: string, permissions: Permissions): ScriptRun {
     const run = new ScriptRun(label, permissions, false);
-    run.startedMs = this.#server.clock.preciseMs();
     this.#run = run;
     this.#allowance = undefined;
     this.sandbox.begin();
@@ -265,11 +275,11 @@ function longest(texts: readonly string[]): number {
 /** What a script's error says: Redis' own errors are tables with their text in `err`. */
 function messageOf(value: LuaValue): string {
   if (value instanceof LuaTable) {
-    const text = value.getString('err');
-    return typeof text === 'string' ? text : 'ERR unknown error';
+    const text = toText(value.getString('err'));
+    return text === undefined ? 'ERR unknown error' : toCString(text);
   }
-  if (typeof value === 'string') return `ERR ${value}`;
-  if (typeof value === 'number') return `ERR ${formatNumber(value)}`;
+  const text = toText(value);
+  if (text !== undefined) return `ERR ${toCString(text)}`;
   return value === undefined || typeof value === 'boolean' ? `ERR ${value ?? 'nil'}` : 'ERR unknown error';
 }
 

@@ -20,6 +20,8 @@ const FUNCTION_OVERHEAD_BYTES = 500;
 
 export interface LibraryFunction extends Registration {
   readonly library: FunctionLibrary;
+  /** What errors say of where they come from. */
+  readonly label: string;
 }
 
 export interface FunctionLibrary {
@@ -128,7 +130,8 @@ export class FunctionLibraries {
     if (registered.size === 0) return 'ERR No functions registered';
     const functions: Functions = new Map();
     const library = { name, source, chunk, functions };
-    for (const [each, registration] of registered) functions.set(each, { ...registration, library });
+    for (const [each, registration] of registered)
+      functions.set(each, { ...registration, library, label: `script: ${each}, on @user_function` });
     return library;
   }
 
