@@ -74,8 +74,9 @@ export class ChunkCode {
     if (this.#environment.variables.has(library)) return undefined;
     const table = this.#environment.globals.getString(library);
     if (!(table instanceof LuaTable && table.isReadonly)) return undefined;
+    const isVariable = table === this.#environment.globals && this.isVariable(field);
     const value = table.getString(field);
-    if (value === undefined) return undefined;
+    if (value === undefined || isVariable) return undefined;
     const text = `G.getString(${literal(library)}).getString(${literal(field)})`;
     return { code: this.#constant(text), value };
   }

@@ -156,8 +156,8 @@ export class ReplyWriter implements Reply {
     else this.text(digits);
   }
 
-  /** Text meant for people, as `txt` or `mkd`. */
-  verbatim(text: string, format: 'txt' | 'mkd' = 'txt'): void {
+  /** Text meant for people, of a format that three bytes name. */
+  verbatim(text: string, format = 'txt'): void {
     if (this.resp === 2) return this.text(text);
     this.#header(0x3d, text.length + 4);
     this.#latin1(`${format}:`);

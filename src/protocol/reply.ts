@@ -32,8 +32,8 @@ export interface Reply {
   double(x: number): void;
   /** A double given by its digits, because a number cannot hold it exactly. */
   doubleText(digits: string): void;
-  /** Text meant for people. */
-  verbatim(text: string, format?: 'txt' | 'mkd'): void;
+  /** Text meant for people, of a format that three bytes name. */
+  verbatim(text: string, format?: string): void;
   /** An integer of any size, by its digits. */
   bigNumber(digits: string): void;
 

@@ -3,8 +3,8 @@
 // Guarantees: one script at a time; whatever it does, it ends in a value, in an error, or in being suspended, and never
 // in an exception. It is given commands by a `CommandRunner`; it knows nothing of clients.
 
+import { toCString, toText } from '../lua/arguments.ts';
 import { StartOver } from '../lua/lua-error.ts';
-import { formatNumber } from '../lua/number.ts';
 import { Sandbox } from '../lua/sandbox.ts';
 import type { Script } from '../lua/script.ts';
 import { NO_SITE } from '../lua/site.ts';

@@ -13,6 +13,7 @@ import type { Reply, RespVersion } from '../protocol/reply.ts';
 interface Open {
   readonly table: LuaTable;
   readonly kind: 'list' | 'pairs' | 'members';
+  filled: number;
   left: number;
   key: LuaValue;
 }
@@ -48,7 +49,8 @@ export class LuaReply implements Reply {
 
   #add(value: LuaValue): void {
     const open = this.#open[this.#open.length - 1]!;
-    if (open.kind === 'list') open.table.list.push(value);
+    // Where the list has holes, how long it is to Lua depends on how it was made.
+    if (open.kind === 'list') open.table.setNumber(++open.filled, value);
     else if (open.kind === 'members') open.table.set(value, true);
     else if (open.left % 2 === 0) open.key = value;
     else open.table.set(open.key, value);
@@ -59,7 +61,7 @@ export class LuaReply implements Reply {
   /** Puts `outer`, and lets the next `left` values fill `table`. */
   #begin(outer: LuaTable, table: LuaTable, kind: Open['kind'], left: number): void {
     this.#put(outer);
-    if (left > 0) this.#open.push({ table, kind, left, key: undefined });
+    if (left > 0) this.#open.push({ table, kind, filled: 0, left, key: undefined });
   }
 
   // --- one value
@@ -114,7 +116,7 @@ export class LuaReply implements Reply {
     this.#put(this.resp === 3 ? field('double', Number(digits)) : digits);
   }
 
-  verbatim(text: string, format: 'txt' | 'mkd' = 'txt'): void {
+  verbatim(text: string, format = 'txt'): void {
     if (this.resp === 2) return this.#put(text);
     this.#put(field('verbatim_string', LuaTable.from({ format, string: text })));
   }
@@ -148,7 +150,8 @@ export class LuaReply implements Reply {
 
   /** A script has no use for them: they fill a table that is not kept. */
   attribute(pairs: number): void {
-    if (pairs > 0) this.#open.push({ table: new LuaTable(), kind: 'list', left: pairs * 2, key: undefined });
+    if (pairs > 0)
+      this.#open.push({ table: new LuaTable(), kind: 'list', filled: 0, left: pairs * 2, key: undefined });
   }
 
   texts(values: readonly string[]): void {

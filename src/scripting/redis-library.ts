@@ -1,6 +1,6 @@
 // The library `redis`, by which scripts run commands.
 
-import { isAbsent, toText } from '../lua/arguments.ts';
+import { toNumber, toText } from '../lua/arguments.ts';
 import { LuaError } from '../lua/lua-error.ts';
 import type { LuaState } from '../lua/state.ts';
 import { LuaTable } from '../lua/table.ts';
@@ -16,6 +16,8 @@ import type { ScriptRun } from './script-run.ts';
 const NO_ARGUMENTS = 'ERR Please specify at least one argument for this redis lib call';
 const WRONG_ARGUMENTS = 'ERR Lua redis lib command arguments must be strings or integers';
 const WRONG_REPLY = 'ERR wrong number or type of arguments';
+
+const MIN_INT32 = -(2 ** 31);
 
 /** The field by which Redis marks errors that a command has replied, and which are counted already. */
 export const COUNTED = 'ignore_error_stats_update';
@@ -47,16 +49,16 @@ export function redisLibrary(
     log: (...args) => log(server, args, raise),
     setresp: (...args) => {
       requireOne(args, 'ERR redis.setresp() requires one argument.');
-      if (args[0] !== 2 && args[0] !== 3) throw raise('ERR RESP version must be 2 or 3.');
-      currentRun().resp = args[0];
+      const resp = toInt(args[0]);
+      if (resp !== 2 && resp !== 3) throw raise('ERR RESP version must be 2 or 3.');
+      currentRun().resp = resp;
       return NOTHING;
     },
     // Effects are what is replicated, and there are no replicas: accepted, as in Redis.
     replicate_commands: () => true,
     set_repl: (...args) => {
       requireOne(args, 'ERR redis.set_repl() requires two arguments.');
-      const flags = args[0];
-      if (typeof flags !== 'number' || (flags & ~REPLICATION.REPL_ALL) !== 0) {
+      if ((toInt(args[0]) & ~REPLICATION.REPL_ALL) !== 0) {
         throw raise('ERR Invalid replication flags. Use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE.');
       }
       return NOTHING;
@@ -119,12 +121,17 @@ class ScriptCommands {
 
   /** Makes the request of the arguments. False if they are of types that no command takes. */
   #fill(args: LuaValue[]): boolean {
+    let bytes = 0;
     for (let i = 0; i < args.length; i++) {
       const arg = args[i];
-      if (typeof arg === 'string') continue;
+      if (typeof arg === 'string') {
+        bytes += arg.length;
+        continue;
+      }
       if (typeof arg !== 'number') return false;
       args[i] = scriptNumberText(arg, this.#server.config.values['compat-redis-version']);
     }
+    this.#state.claim(bytes);
     this.#request.fillText(args as string[]);
     return true;
   }
@@ -154,12 +161,19 @@ function statusReply(args: readonly LuaValue[]): LuaTable {
 }
 
 function log(server: Server, args: readonly LuaValue[], raise: (text: string) => LuaError): typeof NOTHING {
-  const [level, ...words] = args;
-  if (args.length < 2 || isAbsent(args, 0)) throw raise('ERR redis.log() requires two arguments or more.');
-  if (typeof level !== 'number') throw raise('ERR First argument must be a number (log level).');
+  const [first, ...words] = args;
+  if (args.length < 2) throw raise('ERR redis.log() requires two arguments or more.');
+  if (toNumber(first) === undefined) throw raise('ERR First argument must be a number (log level).');
+  const level = toInt(first);
   if (level < LOG_LEVELS.LOG_DEBUG || level > LOG_LEVELS.LOG_WARNING) throw raise('ERR Invalid debug level.');
   server.log(words.map((word) => toText(word) ?? '').join(' '));
   return NOTHING;
+}
+
+/** As C casts a number, or what spells one, to an integer of 32 bits; else 0. */
+function toInt(value: LuaValue): number {
+  const whole = Math.trunc(toNumber(value) ?? 0);
+  return whole === (whole | 0) ? whole : MIN_INT32;
 }
 
 function versionNumber(version: string): number {

@@ -1,6 +1,7 @@
 // A script's result as a reply, by Redis' conversion: numbers are cut to integers, true is 1, false and nil are nothing, a
 // list ends at its first nil, and tables with certain fields are statuses, errors, and the types of RESP3.
 
+import { toCString } from '../lua/arguments.ts';
 import { LuaTable } from '../lua/table.ts';
 import type { LuaValue } from '../lua/value.ts';
 import type { Reply, RespVersion } from '../protocol/reply.ts';
@@ -49,9 +50,10 @@ class ValueWriter {
     const reply = this.#reply;
     if (depth >= MAX_DEPTH) return reply.error(TOO_DEEP);
     const failure = table.getString('err');
-    if (typeof failure === 'string') return reply.error(oneLine(failure), table.getString(COUNTED) === true);
+    if (typeof failure === 'string')
+      return reply.error(oneLine(toCString(failure)), table.getString(COUNTED) === true);
     const status = table.getString('ok');
-    if (typeof status === 'string') return reply.simple(oneLine(status));
+    if (typeof status === 'string') return reply.simple(oneLine(toCString(status)));
     const double = table.getString('double');
     if (typeof double === 'number') return reply.double(double);
     const map = table.getString('map');
@@ -69,7 +71,7 @@ class ValueWriter {
     const text = table.getString('string');
     const format = table.getString('format');
     if (typeof text !== 'string' || typeof format !== 'string') return false;
-    this.#reply.verbatim(text, format === 'mkd' ? 'mkd' : 'txt');
+    this.#reply.verbatim(text, toCString(format).padEnd(3).slice(0, 3));
     return true;
   }
 
