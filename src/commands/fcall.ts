@@ -14,6 +14,7 @@ function callFunction(ctx: Context, isReadOnly: boolean): void {
   if (callee === undefined) return reply.error(NOT_FOUND);
   const keyCount = readKeyCount(ctx, WRONG_KEY_COUNT);
   if (Number.isNaN(keyCount)) return;
+  if (!callee.library.chunk.isStraight) ctx.timeAlone();
   const permissions = permit(ctx, callee.flags, isReadOnly);
   if (typeof permissions === 'string') return reply.error(permissions);
   runToEnd(ctx, keyCount, (keys, args) => scripts.call(callee, permissions, keys, args));
@@ -26,6 +27,7 @@ const COMMON = {
   group: 'scripting',
   since: '7.0.0',
   complexity: 'Depends on the function that is called.',
+  isBrief: true,
   arity: -3,
   locked: 'ignores',
   arguments: [
