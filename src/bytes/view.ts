@@ -84,3 +84,21 @@ export function equalBytes(a: Buffer, aStart: number, b: Buffer, bStart: number,
 export function equalViews(a: ByteView, b: ByteView): boolean {
   return a.length === b.length && equalBytes(a.buffer, a.start, b.buffer, b.start, a.length);
 }
+
+/** The order of two stretches of bytes as memcmp has it, the shorter one first where one begins the other: below, above or at 0. */
+export function compareViews(a: ByteView, b: ByteView): number {
+  const length = Math.min(a.length, b.length);
+  const looped = Math.min(length, LOOP_LIMIT);
+  for (let i = 0; i < looped; i++) {
+    const difference = a.buffer[a.start + i]! - b.buffer[b.start + i]!;
+    if (difference !== 0) return difference;
+  }
+  if (length === looped) return a.length - b.length;
+  return a.buffer.compare(
+    b.buffer,
+    b.start + looped,
+    b.start + b.length,
+    a.start + looped,
+    a.start + a.length,
+  );
+}

@@ -19,14 +19,18 @@ interface ApartValue {
 }
 
 export class Entries {
-  readonly slots = new SlotTable(WHEEL_SLOTS);
+  readonly slots: SlotTable;
   readonly #arena: Arena;
   readonly #apart = new Map<number, ApartValue>();
   #apartBytes = 0;
   readonly #value = new ByteView();
 
-  /** `release` takes memory that is needed no more: nothing reads it after the current change. */
-  constructor(release?: (memory: ArrayBuffer) => void) {
+  /**
+   * `release` takes memory that is needed no more: nothing reads it after the current change.
+   * The records are a database's, with the heads of a timing wheel, unless a table is given.
+   */
+  constructor(release?: (memory: ArrayBuffer) => void, slots = new SlotTable(WHEEL_SLOTS)) {
+    this.slots = slots;
     this.#arena = new Arena(release);
   }
 

@@ -5,7 +5,8 @@
 // Chunks, and not one resizable buffer: the buffer was slower (1.5x on Node 24, measured), ends at 4 GiB on Node 20, and
 // gives its memory back in one long pause.
 //
-// The first slots are the heads of the timing wheel's lists; they hold no key. Slot 0 is one of them: 0 means "no slot".
+// In a database the first slots are the heads of the timing wheel's lists; they hold no key. Slot 0 is never handed out:
+// 0 means "no slot". The dictionaries of big collections (src/collections) are kept in tables of this kind too.
 
 const WORDS = 10;
 const CHUNK_BITS = 14;
@@ -28,17 +29,15 @@ export const SLOT_BYTES = WORDS * 4;
 export class SlotTable {
   readonly #words: Int32Array[] = [];
   readonly #doubles: Float64Array[] = [];
-  readonly #reserved: number;
   #capacity = 0;
   #unused: number;
   #freeHead = 0;
   #count = 0;
 
-  /** `reserved` slots at the front are never handed out. */
-  constructor(reserved: number) {
-    this.#reserved = reserved;
+  /** `reserved` slots (1 or more) at the front are never handed out. There is room for `firstSlots` before the table grows. */
+  constructor(reserved: number, firstSlots = Math.max(FIRST_CHUNK_SLOTS, reserved * 2)) {
     this.#unused = reserved;
-    this.#grow();
+    this.#grow(firstSlots);
   }
 
   /** Slots handed out. */
@@ -73,10 +72,8 @@ export class SlotTable {
     this.#freeHead = slot;
   }
 
-  #grow(): void {
+  #grow(slots = this.#capacity * 2): void {
     if (this.#capacity < CHUNK_SLOTS) {
-      const slots =
-        this.#capacity === 0 ? Math.max(FIRST_CHUNK_SLOTS, this.#reserved * 2) : this.#capacity * 2;
       const words = new Int32Array(Math.min(slots, CHUNK_SLOTS) * WORDS);
       if (this.#words.length > 0) words.set(this.#words[0]!);
       this.#words[0] = words;

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ByteView, copyBytes, equalBytes, equalViews } from '../../../src/bytes/view.ts';
+import { ByteView, compareViews, copyBytes, equalBytes, equalViews } from '../../../src/bytes/view.ts';
 
 const length = fc.oneof(
   fc.integer({ min: 0, max: 10 }),
@@ -34,6 +34,21 @@ test('bytes are equal when each of them is', () => {
     if (count === 0) return;
     second[b + (at % count)]! ^= 0x80;
     expect(equalBytes(first, a, second, b, count)).toBe(false);
+  });
+  fc.assert(property);
+});
+
+test('views are ordered as memcmp orders their bytes, the shorter first', () => {
+  const bytes = fc.array(fc.constantFrom(0, 1, 0x7f, 0x80, 0xff), { maxLength: 3 });
+  const property = fc.property(length, padding, padding, bytes, bytes, (count, a, b, endOfA, endOfB) => {
+    const common = Buffer.alloc(count, 7);
+    const first = Buffer.concat([Buffer.alloc(a, 9), common, Buffer.from(endOfA), Buffer.alloc(2, 9)]);
+    const second = Buffer.concat([Buffer.alloc(b, 1), common, Buffer.from(endOfB), Buffer.alloc(2, 1)]);
+    const order = compareViews(
+      new ByteView(first, a, count + endOfA.length),
+      new ByteView(second, b, count + endOfB.length),
+    );
+    expect(Math.sign(order)).toBe(Buffer.compare(Buffer.from(endOfA), Buffer.from(endOfB)));
   });
   fc.assert(property);
 });
