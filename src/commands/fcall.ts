@@ -26,7 +26,7 @@ function callFunction(ctx: Context, isReadOnly: boolean): void {
 const COMMON = {
   group: 'scripting',
   since: '7.0.0',
-  complexity: 'Depends on the function that is called.',
+  complexity: 'Depends on the function that is called',
   isBrief: true,
   arity: -3,
   locked: 'ignores',

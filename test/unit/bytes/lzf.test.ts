@@ -1,3 +1,5 @@
+// LZF: what is compressed by hand, and what is damaged.
+
 import { expect, test } from 'vitest';
 import { lzfDecompress } from '../../../src/bytes/lzf.ts';
 

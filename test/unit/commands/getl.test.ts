@@ -171,6 +171,13 @@ describe('while keys are locked', () => {
     ['SSUBSCRIBE k', '*3\r\n$10\r\nssubscribe\r\n$1\r\nk\r\n:1\r\n'],
     ['SUNSUBSCRIBE k', '*3\r\n$12\r\nsunsubscribe\r\n$1\r\nk\r\n:0\r\n'],
     ['SPUBLISH k x', ZERO],
+    // What scripts and functions do to a key is decided by each of their commands.
+    ['EVAL return 1 k', '$-1\r\n'],
+    ['EVAL_RO return 1 k', '$-1\r\n'],
+    ['EVALSHA x 1 k', '-NOSCRIPT No matching script. Please use EVAL.\r\n'],
+    ['EVALSHA_RO x 1 k', '-NOSCRIPT No matching script. Please use EVAL.\r\n'],
+    ['FCALL f 1 k', '-ERR Function not found\r\n'],
+    ['FCALL_RO f 1 k', '-ERR Function not found\r\n'],
   ];
 
   test.each(ANSWERED)('%s, which changes nothing, answers as usual', (line, reply) => {

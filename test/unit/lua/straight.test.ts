@@ -1,3 +1,5 @@
+// Which chunks go straight on, throughout: whatever is not on the list of what may be done must be able to breathe.
+
 import { expect, test } from 'vitest';
 import { parse } from '../../../src/lua/parser.ts';
 import { isStraightThroughout } from '../../../src/lua/straight.ts';

@@ -1,3 +1,5 @@
+// Payloads of libraries: there and back; the bytes themselves are compared with redis-server in the conformance tests.
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeLibraries, encodeLibraries } from '../../../src/scripting/function-payload.ts';
