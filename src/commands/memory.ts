@@ -24,7 +24,7 @@ function usage({ request, reply, db }: Context): void {
   reply.integer(db.slotBytes(slot));
 }
 
-function stats({ reply, server }: Context): void {
+function stats({ reply, scripts, server }: Context): void {
   const memory = memoryFigures(server);
   const inUse = memory.used + memory.heap;
   const integers: readonly [string, number][] = [
@@ -36,6 +36,7 @@ function stats({ reply, server }: Context): void {
     ['clients.normal', memory.clients],
     ['cluster.links', 0],
     ['aof.buffer', 0],
+    ['functions.caches', scripts.functions.bytes],
     ['overhead.total', memory.overhead],
     ['keys.count', memory.keys],
     ['keys.bytes-per-key', Math.floor(ratio(memory.used, memory.keys))],

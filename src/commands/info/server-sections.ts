@@ -3,6 +3,7 @@
 
 import os from 'node:os';
 import { latin1 } from '../../config/latin1.ts';
+import type { FunctionLibraries } from '../../scripting/function-libraries.ts';
 import { HOLDFAST_VERSION } from '../../state/product-version.ts';
 import type { Server } from '../../state/server.ts';
 import { type Field, percent, ratio, sizeFields } from './format.ts';
@@ -68,7 +69,7 @@ export function clientsSection(server: Server): Field[] {
   ];
 }
 
-export function memorySection(server: Server): Field[] {
+export function memorySection(server: Server, functions: FunctionLibraries): Field[] {
   const { config, clock, stats } = server;
   const memory = memoryFigures(server);
   const { maxmemory } = config.values;
@@ -83,6 +84,9 @@ export function memorySection(server: Server): Field[] {
     ['used_memory_startup', 0],
     ['used_memory_dataset', memory.dataset],
     ['used_memory_dataset_perc', percent(memory.dataset, memory.used)],
+    ['number_of_functions', functions.functionCount],
+    ['number_of_libraries', functions.count],
+    ['used_memory_functions', functions.bytes],
     ['allocator_allocated', memory.arenaUsed],
     ['allocator_active', memory.arenaReserved],
     ...sizeFields('total_system_memory', os.totalmem()),
