@@ -3,7 +3,7 @@
 // says so; what the libraries measure on their own clocks is far longer than any test.
 
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { HandClock } from '../support/hand-clock.ts';
 import { RespClient } from '../support/resp-client.ts';
 import type { Value } from '../support/resp-frame.ts';
@@ -48,7 +48,7 @@ export function describeLockLibrary(name: string, connect: ConnectLockUser, pref
     let stage: Stage;
     const closings: (() => unknown)[] = [];
 
-    beforeEach(async () => {
+    beforeAll(async () => {
       const clock = new HandClock();
       server = await startOurs({ time: clock });
       const observer = await RespClient.connect(server.endpoint);
@@ -60,8 +60,11 @@ export function describeLockLibrary(name: string, connect: ConnectLockUser, pref
       );
       stage = { a, b, clock, key: prefix + LOCK, look: (...command) => observer.call(...command) };
     });
-    afterEach(async () => {
-      for (const close of closings.splice(0)) await close();
+    beforeEach(async () => {
+      await stage.look('FLUSHALL');
+    });
+    afterAll(async () => {
+      for (const close of closings) await close();
       await server.stop();
     });
 
