@@ -15,6 +15,8 @@ interface Suspended {
   readonly request: Request;
   readonly step: () => boolean;
   readonly startedMs: number;
+  /** Its reply is not wanted (CLIENT REPLY). */
+  readonly isMuted: boolean;
   /** What goes on when it has answered: the rest of a transaction. */
   next: () => void;
 }
@@ -30,9 +32,17 @@ export class Suspension {
   }
 
   begin(step: () => boolean): void {
-    const { client, command, request, server } = this.#ctx;
+    const { client, clientReply, command, request, server } = this.#ctx;
     const startedMs = server.clock.preciseMs();
-    this.#suspended = { client, command, request: request.copy(), step, startedMs, next: () => {} };
+    this.#suspended = {
+      client,
+      command,
+      request: request.copy(),
+      step,
+      startedMs,
+      isMuted: clientReply.isMuted,
+      next: () => {},
+    };
     client.isMidReply = true;
     server.isBusy = true;
     server.clock.isStopped = true;
@@ -54,7 +64,7 @@ export class Suspension {
     const { clientReply, server } = ctx;
     clientReply.attach(client.outlet);
     clientReply.resp = client.resp;
-    if (client.replyMode !== 'on') clientReply.mute();
+    if (suspended.isMuted) clientReply.mute();
     ctx.client = client;
     ctx.command = command;
     ctx.request = request;

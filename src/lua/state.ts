@@ -45,9 +45,9 @@ const UNKNOWN_SITE: Site = { line: 0, operands: [], name: '?', isMethod: false, 
 
 /**
  * What decides how long a script may run. Asked every so many turns, and before much memory is taken at a stroke, namely
- * `claimedBytes`. Throws to end the script.
+ * `claimedBytes`, and when plain code goes deeper than it can (`isTooDeep`). Throws to end the script or its run.
  */
-export type Watchdog = (isBreathing: boolean, claimedBytes: number) => void;
+export type Watchdog = (isBreathing: boolean, claimedBytes: number, isTooDeep?: boolean) => void;
 
 export class LuaState {
   /** The site that is being run (site.ts). */
@@ -162,7 +162,7 @@ export class LuaState {
   /** A function has been entered and there is no room for it. */
   overflow(): void {
     if (this.isBreathing && this.depth < MAX_LEVELS) return; // its calls go on elsewhere (segments.ts)
-    if (this.depth < MAX_LEVELS) this.#watchdog(false, 0);
+    if (this.depth < MAX_LEVELS) this.#watchdog(false, 0, true);
     throw this.error('stack overflow');
   }
 

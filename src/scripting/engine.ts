@@ -61,7 +61,7 @@ export class ScriptEngine {
   constructor(server: Server, runner: CommandRunner) {
     this.#server = server;
     this.picked = new Request(server.seed);
-    this.#state = new LuaState((isBreathing, claimedBytes) => this.#watch(isBreathing, claimedBytes));
+    this.#state = new LuaState((...asked) => this.#watch(...asked));
     this.sandbox = new Sandbox(this.#state, {
       clockSeconds: () => this.#clockSeconds(),
       globals: { redis: redisLibrary(this.#state, server, runner, () => this.#run!) },
@@ -232,7 +232,7 @@ export class ScriptEngine {
   // --- watching
 
   /** Asked by running code every so often; throws to end it. */
-  #watch(isBreathing: boolean, claimedBytes: number): void {
+  #watch(isBreathing: boolean, claimedBytes: number, isTooDeep = false): void {
     const run = this.#run;
     if (run === undefined) return;
     const nowMs = this.#server.clock.preciseMs();
@@ -241,7 +241,8 @@ export class ScriptEngine {
     this.#checkMemory(claimedBytes);
     if (!isBreathing) {
       if (run.mayStartOver) {
-        if (tookMs > Math.min(START_OVER_MS, this.#busyMs * START_OVER_SHARE)) throw new StartOver();
+        const isLong = tookMs > Math.min(START_OVER_MS, this.#busyMs * START_OVER_SHARE);
+        if (isLong || isTooDeep) throw new StartOver();
       } else if (tookMs > this.#busyMs) {
         throw this.#state.error('this takes too long (busy-reply-threshold)');
       }
