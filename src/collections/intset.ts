@@ -18,8 +18,8 @@ import {
   readInt32,
   readInt64,
   writeInt32,
-  writeInt64,
   writeInt64Text,
+  writeWords,
 } from './int64.ts';
 import { moveBytes, type PackedValues } from './packed-value.ts';
 
@@ -202,7 +202,7 @@ function readMember(buffer: Buffer, at: number, width: number): Int64 {
 
 function writeMember(buffer: Buffer, at: number, width: number, value: Int64): void {
   if (width === 8) {
-    writeInt64(buffer, at, value);
+    writeWords(buffer, at, highWord(value), lowWord(value));
   } else if (width === 4) {
     writeInt32(buffer, at, value as number);
   } else {

@@ -15,7 +15,7 @@
 // Everything here trusts the bytes; those that come from outside pass `checkListpack` first.
 
 import type { ByteView } from '../bytes/view.ts';
-import { type Int64, isInt32, readInt32, readInt64, writeInt32, writeInt64 } from './int64.ts';
+import { type Int64, type Int64Words, readInt32, readInt64, writeInt32, writeWords } from './int64.ts';
 
 export const HEADER_BYTES = 6;
 export const END = 0xff;
@@ -68,6 +68,10 @@ export function canGrow(listpack: ByteView, bytes: number): boolean {
 // --- walking
 
 export function nextElement(buffer: Buffer, at: number): number {
+  const first = buffer[at]!;
+  // What nearly all elements are; their back length takes one byte.
+  if (first < 0xc0) return at + 2 + (first < 0x80 ? 0 : first & 0x3f);
+  if (first < 0xe0) return at + 3;
   const bytes = encodedBytes(buffer, at);
   return at + bytes + backLengthBytes(bytes);
 }
@@ -160,13 +164,13 @@ export function readInteger(buffer: Buffer, at: number): Int64 {
 }
 
 /** Writes an integer in the shortest encoding that holds it and returns the offset behind it. */
-export function writeInteger(buffer: Buffer, offset: number, n: Int64): number {
-  if (!isInt32(n)) {
+export function writeInteger(buffer: Buffer, offset: number, n: Int64Words): number {
+  if (!n.isInt32) {
     buffer[offset] = INT_64;
-    writeInt64(buffer, offset + 1, n);
+    writeWords(buffer, offset + 1, n.high, n.low);
     return offset + 9;
   }
-  const small = n as number;
+  const small = n.low;
   if (small >= 0 && small < 128) {
     buffer[offset] = small;
     return offset + 1;

@@ -7,7 +7,7 @@
 // Whether a listpack may grow so far (`canGrow`) is asked before.
 
 import { ByteView, copyBytes } from '../bytes/view.ts';
-import { type Int64, int64Of } from './int64.ts';
+import { type Int64, Int64Words } from './int64.ts';
 import type { ListpackCursor } from './listpack.ts';
 import {
   END,
@@ -35,6 +35,7 @@ export class ListpackWriter {
   #buffer = Buffer.allocUnsafeSlow(FIRST_BUFFER_BYTES);
   #end = HEADER_BYTES;
   #count = 0;
+  readonly #integer = new Int64Words();
   readonly #listpack = new ByteView();
   /** The splice: where in the listpack, what goes, how long the listpack was. */
   #at = 0;
@@ -54,8 +55,7 @@ export class ListpackWriter {
 
   /** Adds an element with these bytes: as an integer if they are the canonical text of an int64, as Redis does. */
   add(bytes: ByteView): this {
-    const n = int64Of(bytes);
-    if (n !== undefined) return this.addInteger(n);
+    if (this.#integer.parse(bytes)) return this.#addInteger();
     const { length } = bytes;
     this.#reserve(length + MAX_FRAME_BYTES);
     const start = writeStringStart(this.#buffer, this.#end, length);
@@ -64,8 +64,13 @@ export class ListpackWriter {
   }
 
   addInteger(n: Int64): this {
+    this.#integer.set(n);
+    return this.#addInteger();
+  }
+
+  #addInteger(): this {
     this.#reserve(MAX_FRAME_BYTES);
-    return this.#finishElement(writeInteger(this.#buffer, this.#end, n));
+    return this.#finishElement(writeInteger(this.#buffer, this.#end, this.#integer));
   }
 
   /** Adds copies of up to `count` elements of another listpack, from the cursor's on. The cursor moves behind them. */

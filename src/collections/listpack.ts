@@ -6,16 +6,7 @@
 // `open(view, cursor.at)` goes on. Everything else a cursor tells is good until that change.
 
 import { type ByteView, equalBytes } from '../bytes/view.ts';
-import {
-  highWord,
-  INT64_TEXT_BYTES,
-  type Int64,
-  int64Of,
-  isInt32,
-  lowWord,
-  readInt32,
-  writeInt64Text,
-} from './int64.ts';
+import { INT64_TEXT_BYTES, type Int64, Int64Words, readInt32, writeInt64Text } from './int64.ts';
 import {
   HEADER_BYTES,
   headerCount,
@@ -224,19 +215,23 @@ class Wanted {
   #buffer: Buffer = EMPTY;
   #start = 0;
   #length = 0;
-  /** NaN, which nothing equals, unless the bytes are the text of an int32, or of an int64. */
-  #small = Number.NaN;
-  #high = Number.NaN;
-  #low = Number.NaN;
+  /** The last byte: names that begin alike are told apart by it. */
+  #last: number | undefined = undefined;
+  /** Undefined, which nothing equals, unless the bytes are the text of an int32, or of an int64. */
+  #small: number | undefined = undefined;
+  #high: number | undefined = undefined;
+  #low: number | undefined = undefined;
+  readonly #integer = new Int64Words();
 
   set(bytes: ByteView): this {
     this.#buffer = bytes.buffer;
     this.#start = bytes.start;
     this.#length = bytes.length;
-    const n = int64Of(bytes);
-    this.#small = n !== undefined && isInt32(n) ? (n as number) : Number.NaN;
-    this.#high = n === undefined ? Number.NaN : highWord(n);
-    this.#low = n === undefined ? Number.NaN : lowWord(n);
+    this.#last = bytes.buffer[bytes.start + bytes.length - 1];
+    const integer = this.#integer.parse(bytes) ? this.#integer : undefined;
+    this.#small = integer?.isInt32 ? integer.low : undefined;
+    this.#high = integer?.high;
+    this.#low = integer?.low;
     return this;
   }
 
@@ -255,6 +250,7 @@ class Wanted {
   }
 
   #isTextAt(buffer: Buffer, start: number): boolean {
+    if (this.#length > 0 && buffer[start + this.#length - 1] !== this.#last) return false;
     return equalBytes(buffer, start, this.#buffer, this.#start, this.#length);
   }
 }
