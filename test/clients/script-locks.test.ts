@@ -2,6 +2,7 @@
 // reads, on redis-server as on ours.
 
 import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { Redis, ReplyError } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningServer, redisAvailable, startRedis } from '../support/redis-server.ts';
@@ -119,4 +120,24 @@ describe.each(SERVERS.filter(({ available }) => available))('replies of $server'
     expect(await ask(lock.release, 'mine')).toEqual(release.missing);
     expect(await ask(lock.renew, 'mine')).toEqual(renew.missing);
   });
+});
+
+test('who waits for a lock of Spring Integration hears of its release, and only of that', async () => {
+  const server = await startOurs();
+  const redis = new Redis({ ...server.endpoint });
+  const waiting = redis.duplicate();
+  const lock = SCRIPT_LOCKS['Spring Integration'];
+  if (lock === undefined) throw new Error('it is not in the table');
+  await waiting.subscribe('registry-channel');
+  const heard = once(waiting, 'message');
+
+  await perform(redis, lock, lock.acquire, 'first', 'mine', LEASE_MS);
+  await perform(redis, lock, lock.release, 'first', 'theirs', LEASE_MS);
+  await perform(redis, lock, lock.acquire, 'second', 'mine', LEASE_MS);
+  await perform(redis, lock, lock.release, 'second', 'mine', LEASE_MS);
+  expect(await heard).toEqual(['registry-channel', 'second']);
+
+  waiting.disconnect();
+  redis.disconnect();
+  await server.stop();
 });
