@@ -21,13 +21,24 @@ export class ListNode {
   previous: ListNode | undefined = undefined;
   next: ListNode | undefined = undefined;
   count = 0;
+  readonly #firstBytes: number;
   #buffer: Buffer = EMPTY_LISTPACK;
   #start = 0;
   #length = EMPTY_LISTPACK_BYTES;
 
+  /** The first buffer will have at least `firstBytes`. */
+  constructor(firstBytes: number) {
+    this.#firstBytes = Math.max(firstBytes, MIN_CAPACITY_BYTES);
+  }
+
   /** Bytes of the listpack. */
   get length(): number {
     return this.#length;
+  }
+
+  /** Bytes of the buffer. */
+  get capacity(): number {
+    return this.#buffer.length;
   }
 
   get usedBytes(): number {
@@ -64,7 +75,7 @@ export class ListNode {
     const tailFits = this.#start + length <= this.#buffer.length;
     const keepsBuffer = (headFits || tailFits) && this.#buffer !== EMPTY_LISTPACK && !this.#isRoomy(length);
     if (!keepsBuffer || !(movesHead ? headFits : tailFits)) {
-      this.#layOut(at, behind, length, movesHead, keepsBuffer ? this.#buffer : room(length, fullBytes));
+      this.#layOut(at, behind, length, movesHead, keepsBuffer ? this.#buffer : this.#room(length, fullBytes));
     } else if (movesHead) {
       moveBytes(this.#buffer, this.#start, this.#start - change, at);
       this.#start -= change;
@@ -78,9 +89,23 @@ export class ListNode {
     writeHeader(this.#buffer, this.#start, length, this.count);
   }
 
+  /** Gives up free room, if it is much: after more was removed than is likely to be added again. */
+  fit(): void {
+    const length = this.#length;
+    if (length < this.#buffer.length * 0.75) {
+      this.#layOut(length, length, length, false, Buffer.allocUnsafeSlow(length));
+    }
+  }
+
   /** Would a listpack of this length leave most of the buffer empty? */
   #isRoomy(length: number): boolean {
     return this.#buffer.length > MIN_CAPACITY_BYTES && length < this.#buffer.length >>> 3;
+  }
+
+  #room(length: number, fullBytes: number): Buffer {
+    const least = this.#buffer === EMPTY_LISTPACK ? this.#firstBytes : MIN_CAPACITY_BYTES;
+    const bytes = Math.min(fullBytes, Math.max(length * 2, least));
+    return Buffer.allocUnsafeSlow(Math.max(length, bytes));
   }
 
   /** Moves what stands before `at`, and what stands from `behind` on, to one end of a buffer, which may be the same. */
@@ -98,9 +123,4 @@ export class ListNode {
     this.#buffer = target;
     this.#start = start;
   }
-}
-
-function room(length: number, fullBytes: number): Buffer {
-  const bytes = Math.min(fullBytes, Math.max(length * 2, MIN_CAPACITY_BYTES));
-  return Buffer.allocUnsafeSlow(Math.max(length, bytes));
 }

@@ -18,6 +18,9 @@ export interface NodeLimit {
   readonly maxElements: number;
 }
 
+/** A list is long when it has as many bytes as so many full nodes. */
+const LONG_NODES = 8;
+
 // What is used within one call only is shared by all lists. Walks have a cursor of their own: others may read meanwhile.
 const writer = new ListpackWriter();
 const cursor = new ListpackCursor();
@@ -154,14 +157,16 @@ export class QuickList implements Collection {
   pushHead(value: ByteView): void {
     const encoded = encode(value);
     let node = this.#head;
-    if (node === undefined || !this.#fits(node, encoded.length)) node = this.#addNode(undefined);
+    if (node === undefined || !this.#fits(node, encoded.length))
+      node = this.#addNode(undefined, this.#usualBytes(this.#head));
     this.#splice(node, HEADER_BYTES, 0, 0, encoded, 1);
   }
 
   pushTail(value: ByteView): void {
     const encoded = encode(value);
     let node = this.#tail;
-    if (node === undefined || !this.#fits(node, encoded.length)) node = this.#addNode(this.#tail);
+    if (node === undefined || !this.#fits(node, encoded.length))
+      node = this.#addNode(this.#tail, this.#usualBytes(this.#tail));
     this.#splice(node, node.length - 1, 0, 0, encoded, 1);
   }
 
@@ -253,6 +258,7 @@ export class QuickList implements Collection {
       cursor.open(node.listpack(listpack), at);
       removed++;
     }
+    if (removed > 0 && node.count > 0) this.#fit(node);
     return removed;
   }
 
@@ -266,16 +272,35 @@ export class QuickList implements Collection {
     encoded: ByteView,
     added: number,
   ): void {
-    const { usedBytes, memory, count } = node;
+    const { usedBytes } = node;
+    const memory = node.count > 0 ? node.memory : undefined;
     node.splice(at, removedBytes, removed, encoded, added, this.#limit.maxBytes);
     this.#count += added - removed;
+    this.#account(node, usedBytes, memory);
+  }
+
+  #fit(node: ListNode): void {
+    const { usedBytes, memory } = node;
+    node.fit();
+    this.#account(node, usedBytes, memory);
+  }
+
+  /** `usedBytes` and `memory` are what the node had before it changed. */
+  #account(node: ListNode, usedBytes: number, memory: ArrayBufferLike | undefined): void {
     this.#usedBytes += node.usedBytes - usedBytes;
-    if (count > 0 && node.memory !== memory) this.#release(memory as ArrayBuffer);
+    if (memory !== undefined && node.memory !== memory) this.#release(memory as ArrayBuffer);
+  }
+
+  /** In a long list a new node will become as large as its neighbour: it need not grow step by step. */
+  #usualBytes(neighbour: ListNode | undefined): number {
+    return neighbour !== undefined && this.#usedBytes > LONG_NODES * this.#limit.maxBytes
+      ? neighbour.capacity
+      : 0;
   }
 
   /** A new node behind another, or at the head. */
-  #addNode(previous: ListNode | undefined): ListNode {
-    const node = new ListNode();
+  #addNode(previous: ListNode | undefined, firstBytes = 0): ListNode {
+    const node = new ListNode(firstBytes);
     const next = previous === undefined ? this.#head : previous.next;
     node.previous = previous;
     node.next = next;

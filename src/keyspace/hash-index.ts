@@ -30,6 +30,8 @@ const HASH_MASK = 2 ** HASH_BITS - 1;
 /** How many places one call of `scan` may look at: enough for the whole of a small database, and some for each key asked for. */
 const SCAN_PLACES = 512;
 const SCAN_PLACES_PER_KEY = 10;
+/** How often `random` draws a place before it counts pairs instead: most places are taken, unless a segment has run empty. */
+const DRAWS = 32;
 
 class Segment {
   /** Pairs (hash, slot); slot 0 marks an empty place. The last place is always empty: it ends the last run. */
@@ -217,13 +219,17 @@ export class HashIndex {
   }
 
   /** A slot chosen by two random numbers in [0, 1): a segment in proportion to its share of all hashes, then any of its keys. */
-  random(randomSegment: number, randomRank: number): number {
+  random(randomSegment: number, randomPlace: number): number {
     if (this.#count === 0) return 0;
     const { length } = this.#directory;
     let place = Math.floor(randomSegment * length);
     while (this.#directory[place]!.count === 0) place = (place + 1) % length;
     const { entries, count } = this.#directory[place]!;
-    let rank = Math.floor(randomRank * count);
+    for (let i = 0, draw = randomPlace; i < DRAWS; i++, draw = (draw * 7919 + 0.618) % 1) {
+      const slot = entries[Math.floor((draw * entries.length) / 2) * 2 + 1]!;
+      if (slot !== 0) return slot;
+    }
+    let rank = Math.floor(randomPlace * count);
     for (let at = 1; ; at += 2) if (entries[at] !== 0 && rank-- === 0) return entries[at]!;
   }
 

@@ -220,6 +220,15 @@ for (const fromHead of [true, false]) {
   });
 }
 
+test('removing every other element halves the memory', () => {
+  const model = new Model(FULL);
+  for (let i = 0; i < 20_000; i++) model.apply({ pushTail: i % 2 === 0 ? 'it stays' : 'it goes', times: 1 });
+  const before = model.list.usedBytes;
+  model.removeMatching('it goes', Number.POSITIVE_INFINITY, false);
+  model.check();
+  expect(model.list.usedBytes).toBeLessThan(before * 0.6);
+});
+
 test('nodes that run nearly empty are joined', () => {
   const model = new Model(FULL);
   for (let i = 0; i < 20_000; i++) model.apply({ pushTail: i % 50 === 0 ? 'stays' : 'goes', times: 1 });
