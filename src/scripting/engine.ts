@@ -18,6 +18,7 @@ import type { CommandRunner } from './command-runner.ts';
 import { FunctionLibraries, type LibraryFunction, type Steps } from './function-libraries.ts';
 import { HeapAllowance } from './heap.ts';
 import { COUNTED, redisLibrary } from './redis-library.ts';
+import { replyBytes } from './reply-bytes.ts';
 import { ScriptCache } from './script-cache.ts';
 import { type Permissions, ScriptRun } from './script-run.ts';
 
@@ -38,6 +39,12 @@ const START_OVER_SHARE = 0.1;
 const START_OVER_MS = 500;
 /** A single builtin may hold the loop for so long once others are told BUSY. */
 const BUILTIN_MS = 40;
+/** What a script without a limit of its own may reply. */
+const MOST_REPLY_BYTES = 512 * 1024 * 1024;
+const REPLY_TOO_LONG: Outcome = {
+  error: 'ERR reply of script is too long (lua-memory-limit)',
+  isCounted: false,
+};
 /** Longest time that one slice of a suspended script may hold the loop. */
 const SLICE_MS = 5;
 /** Longest time that a library may take to be loaded. */
@@ -198,7 +205,10 @@ export class ScriptEngine {
   #ended(result: LuaValue | Several): Outcome {
     const { resp } = this.#run!;
     this.#end();
-    return { value: first(result), resp };
+    const value = first(result);
+    const limit = this.#server.config.values['lua-memory-limit'] || MOST_REPLY_BYTES;
+    if (value instanceof LuaTable && replyBytes(value, limit) > limit) return REPLY_TOO_LONG;
+    return { value, resp };
   }
 
   #failed(thrown: unknown): Outcome {

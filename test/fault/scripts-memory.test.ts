@@ -39,6 +39,15 @@ test.each([
   expect(await client.raw('EVAL', 'return 1', '0')).toBe(':1\r\n');
 });
 
+test.each([
+  'local t = {} for i = 1, 40 do t = {t, t} end return t',
+  'local t = {} for i = 1, 40 do t = {map = {a = t, b = t}} end return t',
+  'local s = string.rep("x", 1e6) local t = {} for i = 1, 100 do t[i] = s end return t',
+])('too long a reply: %s', async (script) => {
+  const reply = await client.raw('EVAL', script, '0');
+  expect(reply).toBe('-ERR reply of script is too long (lua-memory-limit)\r\n');
+});
+
 test('a text too long to be compiled soon is refused', async () => {
   const reply = await client.raw('EVAL', 'x = 1 '.repeat(100_000), '0');
   expect(reply).toBe('-ERR Error compiling script (new function): user_script:1: chunk is too long\r\n');
