@@ -4,7 +4,7 @@ import { LuaError } from './lua-error.ts';
 import { formatNumber, parseNumber } from './number.ts';
 import type { LuaState } from './state.ts';
 import { LuaTable } from './table.ts';
-import { type LuaFunction, type LuaTypeName, type LuaValue, typeName } from './value.ts';
+import { type LuaFunction, type LuaValue, typeName } from './value.ts';
 
 export type Args = readonly LuaValue[];
 
@@ -90,10 +90,6 @@ export function optionalText<T>(state: LuaState, args: Args, index: number, abse
   return isAbsent(args, index) ? absent : checkText(state, args, index);
 }
 
-export function optionalNumber(state: LuaState, args: Args, index: number, absent: number): number {
-  return isAbsent(args, index) ? absent : checkNumber(state, args, index);
-}
-
 export function optionalInteger(state: LuaState, args: Args, index: number, absent: number): number {
   return isAbsent(args, index) ? absent : checkInteger(state, args, index);
 }
@@ -111,9 +107,4 @@ export function checkWritable(state: LuaState, table: LuaTable): void {
 export function toCString(text: string): string {
   const end = text.indexOf('\0');
   return end < 0 ? text : text.slice(0, end);
-}
-
-export function checkType(state: LuaState, args: Args, index: number, expected: LuaTypeName): LuaValue {
-  if (typeName(args[index]) !== expected) throw wrongType(state, args, index, expected);
-  return args[index];
 }
