@@ -25,6 +25,9 @@ export const COUNTED = 'ignore_error_stats_update';
 const LOG_LEVELS = { LOG_DEBUG: 0, LOG_VERBOSE: 1, LOG_NOTICE: 2, LOG_WARNING: 3 };
 const REPLICATION = { REPL_NONE: 0, REPL_AOF: 1, REPL_REPLICA: 2, REPL_SLAVE: 2, REPL_ALL: 3 };
 
+/** Makes an error of a text, as Redis' own are. */
+type Raise = (text: string) => LuaError;
+
 export function redisLibrary(
   state: LuaState,
   server: Server,
@@ -32,37 +35,22 @@ export function redisLibrary(
   currentRun: () => ScriptRun,
 ): LuaTable {
   const commands = new ScriptCommands(state, server, runner, currentRun);
-  const raise = (text: string): LuaError => new LuaError(LuaTable.from({ err: text }), state.at);
+  const raise: Raise = (text) => new LuaError(LuaTable.from({ err: text }), state.at);
   const version = server.config.values['compat-redis-version'];
-  const requireOne = (args: readonly LuaValue[], text: string): void => {
-    if (args.length !== 1) throw raise(text);
-  };
   return LuaTable.from({
     call: (...args) => commands.call(args),
     pcall: (...args) => commands.protectedCall(args),
     error_reply: (...args) => errorReply(args),
     status_reply: (...args) => statusReply(args),
     sha1hex: (...args) => {
-      requireOne(args, 'ERR wrong number of arguments');
+      if (args.length !== 1) throw raise('ERR wrong number of arguments');
       return digestOf(toText(args[0]) ?? '');
     },
-    log: (...args) => log(server, args, raise),
-    setresp: (...args) => {
-      requireOne(args, 'ERR redis.setresp() requires one argument.');
-      const resp = toInt(args[0]);
-      if (resp !== 2 && resp !== 3) throw raise('ERR RESP version must be 2 or 3.');
-      currentRun().resp = resp;
-      return NOTHING;
-    },
+    log: (...args) => log(server, currentRun(), args, raise),
+    setresp: (...args) => setResp(currentRun(), args, raise),
     // Effects are what is replicated, and there are no replicas: accepted, as in Redis.
     replicate_commands: () => true,
-    set_repl: (...args) => {
-      requireOne(args, 'ERR redis.set_repl() requires two arguments.');
-      if ((toInt(args[0]) & ~REPLICATION.REPL_ALL) !== 0) {
-        throw raise('ERR Invalid replication flags. Use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE.');
-      }
-      return NOTHING;
-    },
+    set_repl: (...args) => setReplication(args, raise),
     breakpoint: () => false,
     debug: () => NOTHING,
     acl_check_cmd: (...args) => commands.isAllowed(args),
@@ -110,13 +98,19 @@ class ScriptCommands {
     reply.begin();
     if (told !== undefined) return 'failure' in told ? told.failure : reply.putAgain(told.value);
     reply.resp = run.resp;
-    if (args.length === 0) reply.failure = NO_ARGUMENTS;
-    else if (!this.#fill(args)) reply.failure = WRONG_ARGUMENTS;
+    if (args.length === 0) this.#refuse(NO_ARGUMENTS);
+    else if (!this.#fill(args)) this.#refuse(WRONG_ARGUMENTS);
     else this.#runner.run(this.#request, reply, run);
     const { failure } = reply;
     if (failure === undefined) run.tell(reply);
     else run.tell({ failure });
     return failure;
+  }
+
+  /** An error that no command has replied. */
+  #refuse(text: string): void {
+    this.#reply.failure = text;
+    this.#server.stats.countError(text);
   }
 
   /** Makes the request of the arguments. False if they are of types that no command takes. */
@@ -160,12 +154,31 @@ function statusReply(args: readonly LuaValue[]): LuaTable {
   return LuaTable.from(typeof text === 'string' ? { ok: text } : { err: WRONG_REPLY });
 }
 
-function log(server: Server, args: readonly LuaValue[], raise: (text: string) => LuaError): typeof NOTHING {
+function setResp(run: ScriptRun, args: readonly LuaValue[], raise: Raise): typeof NOTHING {
+  if (args.length !== 1) throw raise('ERR redis.setresp() requires one argument.');
+  const resp = toInt(args[0]);
+  if (resp !== 2 && resp !== 3) throw raise('ERR RESP version must be 2 or 3.');
+  run.resp = resp;
+  return NOTHING;
+}
+
+function setReplication(args: readonly LuaValue[], raise: Raise): typeof NOTHING {
+  if (args.length !== 1) throw raise('ERR redis.set_repl() requires two arguments.');
+  if ((toInt(args[0]) & ~REPLICATION.REPL_ALL) !== 0) {
+    throw raise('ERR Invalid replication flags. Use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE.');
+  }
+  return NOTHING;
+}
+
+function log(server: Server, run: ScriptRun, args: readonly LuaValue[], raise: Raise): typeof NOTHING {
   const [first, ...words] = args;
   if (args.length < 2) throw raise('ERR redis.log() requires two arguments or more.');
   if (toNumber(first) === undefined) throw raise('ERR First argument must be a number (log level).');
   const level = toInt(first);
   if (level < LOG_LEVELS.LOG_DEBUG || level > LOG_LEVELS.LOG_WARNING) throw raise('ERR Invalid debug level.');
+  // Said the first time already, if this is the second.
+  if (run.toldBefore() !== undefined) return NOTHING;
+  run.tell({ value: undefined });
   server.log(words.map((word) => toText(word) ?? '').join(' '));
   return NOTHING;
 }
