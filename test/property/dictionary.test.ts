@@ -123,6 +123,17 @@ test('a scan visits what stays exactly once while the rest comes and goes', () =
   expect(new Set(seen)).toEqual(stays);
 });
 
+test('a new entry has the number 0, wherever it lies', () => {
+  const dictionary = new Dictionary();
+  const old = dictionary.put(keyOf('old'));
+  dictionary.setNumber(old, 5);
+  expect(dictionary.put(keyOf('old'), ByteView.of('another value'))).toBe(old);
+  expect(dictionary.number(old)).toBe(5);
+  dictionary.remove(old);
+  const slot = dictionary.put(keyOf('new'));
+  expect([slot, dictionary.number(slot)]).toEqual([old, 0]);
+});
+
 test('chance reaches every entry', () => {
   const dictionary = new Dictionary();
   const slots = new Set(Array.from({ length: 50 }, (_, i) => dictionary.put(keyOf(`member ${i}`))));

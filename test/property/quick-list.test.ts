@@ -123,7 +123,7 @@ const step = fc.oneof(
   fc.record({ pushTail: element, times }),
   fc.record({ insert: element, at: fc.nat() }),
   fc.record({ set: element, at: fc.nat() }),
-  fc.record({ remove: fc.nat(), count: fc.constantFrom(0, 1, 1, 3, 50, 400) }),
+  fc.record({ remove: fc.nat(), count: fc.constantFrom<number[]>(0, 1, 1, 3, 50, 400) }),
   fc.record({ removeAll: element, limit: fc.constantFrom(0, 1, 2, 1000), fromTail: fc.boolean() }),
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
@@ -238,4 +238,33 @@ test('nodes that run nearly empty are joined', () => {
   model.check();
   expect(model.list.count).toBe(400);
   expect(model.list.usedBytes).toBeLessThan(before / 8);
+  expect(model.list.memory.length).toBeLessThan(10);
+});
+
+test('removing ranges joins what is left on both sides', () => {
+  const model = new Model(FULL);
+  for (let i = 0; i < 20_000; i++) model.apply({ pushTail: `element ${i}`, times: 1 });
+  for (let i = 1; i <= 40; i++) model.apply({ remove: i * 5, count: 490 });
+  model.check();
+  expect(model.list.memory.length).toBeLessThan(5);
+});
+
+test('a head that runs nearly empty joins what is behind, and gives its room back', () => {
+  const model = new Model(FULL);
+  for (let i = 0; i < 800; i++) model.apply({ pushTail: `element ${i}`, times: 1 });
+  expect(model.list.memory.length).toBe(2);
+  model.apply({ remove: 0, count: 500 });
+  model.apply({ remove: 100, count: 200 });
+  model.check();
+  expect(model.list.memory.length).toBe(1);
+  for (let i = 0; i < 97; i++) model.apply({ remove: 0, count: 1 });
+  model.check();
+  expect(model.list.usedBytes).toBeLessThan(1024);
+});
+
+test('nodes split by insertion in the middle are filled again', () => {
+  const model = new Model(FULL);
+  for (let i = 0; i < 10_000; i++) model.apply({ insert: `element ${i}`, at: model.list.count >>> 1 });
+  model.check();
+  expect(model.list.usedBytes).toBeLessThan(10_000 * 15 * 2.5);
 });

@@ -198,6 +198,16 @@ test('entries filled in ascending order take little more than their bytes', () =
   expect(all).toBe(model.index.usedBytes);
 });
 
+test('nodes that run nearly empty are joined, and used again', () => {
+  const model = new Model();
+  for (const each of shuffled(10_000)) model.set(`member ${each}`, each);
+  const reserved = model.index.usedBytes;
+  for (let i = 0; i < 10_000; i++) if (i % 10 !== 0) model.remove(`member ${i}`);
+  for (let i = 0; i < 7000; i++) model.set(`another ${i}`, 10_000 + i);
+  model.check();
+  expect(model.index.usedBytes).toBeLessThanOrEqual(reserved);
+});
+
 test('minus zero and zero are one score, and infinities the ends', () => {
   const model = new Model();
   for (const [each, score] of Object.entries({ b: -0, a: 0, c: 0, high: Infinity, low: -Infinity })) {
