@@ -12,7 +12,7 @@ const UNKILLABLE =
 
 /** SCRIPT LOAD script */
 function load({ reply, request, scripts }: Context): void {
-  const script = scripts.scripts.add(request.string(2));
+  const script = scripts.scripts.keep(request.string(2));
   if (typeof script === 'string') reply.error(script);
   else reply.text(script.digest);
 }
@@ -95,7 +95,8 @@ export const scriptCommands = [
         tips: ['request_policy:all_nodes', 'response_policy:all_succeeded'],
         arguments: [
           {
-            name: 'flush-type',
+            name: 'async',
+            displayText: 'flush-type',
             type: 'oneof',
             optional: true,
             since: '6.2.0',

@@ -125,6 +125,7 @@ export class ScriptEngine {
     const run = this.#enter(label, permissions);
     run.call = { functionName: name, words: [] };
     if (!chunk.isStraight) {
+      this.#state.givenBytes = Math.max(longest(keys), longest(args));
       run.startedMs = this.#server.clock.preciseMs();
       return this.#begin(chunk.start(callback, values));
     }
@@ -232,11 +233,14 @@ export class ScriptEngine {
   }
 
   #end(): void {
-    const { values } = this.sandbox.compiler.environment;
+    const { globals, values } = this.sandbox.compiler.environment;
     this.#run = undefined;
     this.#steps = undefined;
     values['KEYS'] = undefined;
     values['ARGV'] = undefined;
+    if (globals.getString('KEYS') === undefined) return;
+    globals.setString('KEYS', undefined);
+    globals.setString('ARGV', undefined);
   }
 
   // --- watching
