@@ -138,6 +138,8 @@ export interface CommandSpec {
    * one that may turn out not to write at all (SET NX, a compare that fails) decides itself, by `ctx.refusesLocked`.
    */
   readonly locked?: 'decides' | 'ignores';
+  /** A request of a command that may write is known to write nothing. */
+  readonly writesNothing?: (ctx: Context, request: Request) => boolean;
   /** True for arguments that MONITOR and SLOWLOG must not show: passwords, the cas of a lock. */
   readonly hides?: (request: Request, index: number) => boolean;
   readonly subcommands?: readonly Command[];
@@ -152,6 +154,8 @@ export class Command {
   readonly arity: number;
   readonly handler: (ctx: Context) => void;
   readonly isWrite: boolean;
+  /** It writes, or counts as if it did: PUBLISH and scripts, which replicas hear of too. */
+  readonly isWriter: boolean;
   readonly isDenyOom: boolean;
   readonly isNoAuth: boolean;
   readonly isFast: boolean;
@@ -176,6 +180,7 @@ export class Command {
     this.handler = spec.handler ?? unreachable;
     this.flags = new Set(spec.flags);
     this.isWrite = this.flags.has('write');
+    this.isWriter = this.isWrite || this.flags.has('may_replicate');
     this.isDenyOom = this.flags.has('denyoom');
     this.isNoAuth = this.flags.has('no_auth');
     this.isFast = this.flags.has('fast');

@@ -2,9 +2,11 @@
 //
 // Source: Redis' EVAL family. What a script is and how it runs is in scripting/.
 
+import type { Request } from '../protocol/request.ts';
 import type { Outcome } from '../scripting/engine.ts';
 import type { CachedScript } from '../scripting/script-cache.ts';
 import type { Permissions } from '../scripting/script-run.ts';
+import { readShebang } from '../scripting/shebang.ts';
 import { writeValue } from '../scripting/write-value.ts';
 import type { Context } from './context.ts';
 import { type CommandSpec, defineCommand, type KeySpec } from './define.ts';
@@ -77,6 +79,14 @@ export function runToEnd(
   if (!finish(start(keys, args))) ctx.suspend(() => finish(scripts.proceed()));
 }
 
+/** Such a script may run in CLIENT PAUSE WRITE. */
+function writesNothing({ scripts: { scripts } }: Context, request: Request): boolean {
+  const shebang = request.matches(0, 'EVAL')
+    ? readShebang(request.string(1))
+    : scripts.find(request.bufferOf(1), request.start(1), request.length(1));
+  return typeof shebang === 'object' && shebang.flags?.has('no-writes') === true;
+}
+
 /** What a script may do. A string is why it may not run at all, as an error reply. */
 export function permit(
   { db, server }: Context,
@@ -106,7 +116,7 @@ export const KEYS: readonly KeySpec[] = [
     does: ['access', 'update'],
     begin: 2,
     counted: true,
-    notes: 'We cannot tell how the keys will be used so we assume the worst, RW and UPDATE',
+    notes: 'what a script does with its keys is not known before it runs',
   },
 ];
 export const READ_KEYS: readonly KeySpec[] = [
@@ -115,7 +125,7 @@ export const READ_KEYS: readonly KeySpec[] = [
     does: ['access'],
     begin: 2,
     counted: true,
-    notes: 'We cannot tell how the keys will be used so we assume the worst, RO and ACCESS',
+    notes: 'a script that only reads may read any of its keys',
   },
 ];
 
@@ -149,6 +159,7 @@ export const evalCommands = [
     summary: 'Runs a Lua script.',
     since: '2.6.0',
     flags: [...FLAGS, 'may_replicate'],
+    writesNothing,
     keys: KEYS,
     arguments: argumentsAfter('script'),
     replies: REPLIES,
@@ -161,6 +172,7 @@ export const evalCommands = [
     summary: 'Runs a Lua script that is known, by the SHA-1 digest of its text.',
     since: '2.6.0',
     flags: [...FLAGS, 'may_replicate'],
+    writesNothing,
     keys: KEYS,
     arguments: argumentsAfter('sha1'),
     replies: DIGEST_REPLIES,

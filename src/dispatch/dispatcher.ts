@@ -160,12 +160,13 @@ export class Dispatcher {
     if (microseconds >= measurements.remarkableMicroseconds) noteSlowCommand(this.#ctx, microseconds);
   }
 
-  /** Counts the error just replied, if there is one: once, so that EXEC has not failed with a command that it ran. */
+  /** Counts the errors just replied, if there are any: once, so that EXEC has not failed with a command that it ran. */
   #noteError(): boolean {
-    const { errors, lastError } = this.#reply;
+    const { errors, uncounted } = this.#reply;
     if (errors === this.#notedErrors) return false;
     this.#notedErrors = errors;
-    this.#server.stats.countError(lastError);
+    for (const text of uncounted) this.#server.stats.countError(text);
+    uncounted.length = 0;
     return true;
   }
 

@@ -15,6 +15,7 @@ import {
   wrongArity,
 } from '../commands/errors.ts';
 import { keyPositions } from '../commands/key-positions.ts';
+import type { Request } from '../protocol/request.ts';
 
 /** True: the request has been answered, the handler must not run. */
 export type Gate = (ctx: Context) => boolean;
@@ -97,7 +98,7 @@ const busy: Gate = (ctx) => {
 /** Redis counts a monitor among the replicas, which must leave the keyspace alone. */
 const monitoring: Gate = (ctx) => {
   const { client, command } = ctx;
-  if (!client.isMonitor || !(isWriter(command) || command.flags.has('readonly'))) return false;
+  if (!client.isMonitor || !(command.isWriter || command.flags.has('readonly'))) return false;
   return refuse(ctx, "ERR Replica can't interact with the keyspace");
 };
 
@@ -109,12 +110,13 @@ const paused: Gate = (ctx) => {
   return true;
 };
 
-function mayWrite({ client: { transaction }, command, registry }: Context): boolean {
-  if (command.name !== 'exec') return isWriter(command);
-  return transaction?.queued.some((request) => isWriter(registry.find(request)!)) ?? false;
+function mayWrite(ctx: Context): boolean {
+  const { client, command, registry, request } = ctx;
+  const writes = (each: Command, its: Request): boolean =>
+    each.isWriter && !each.spec.writesNothing?.(ctx, its);
+  if (command.name !== 'exec') return writes(command, request);
+  return client.transaction?.queued.some((each) => writes(registry.find(each)!, each)) ?? false;
 }
-
-const isWriter = (command: Command): boolean => command.isWrite || command.flags.has('may_replicate');
 
 const TOO_MUCH_QUEUED =
   'ERR too much queued in this transaction (multi-max-queued-commands, multi-max-queued-bytes)';

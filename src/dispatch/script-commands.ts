@@ -76,9 +76,9 @@ export class ScriptCommands implements CommandRunner {
   #refusal(command: Command, request: Request, run: ScriptRun): string | undefined {
     if (!command.accepts(request.count)) return WRONG_ARITY;
     if (command.flags.has('noscript')) return NOT_ALLOWED;
-    if (!command.isWrite && !command.isDenyOom) return undefined;
+    if (!command.isWriter && !command.isDenyOom) return undefined;
     const { isReadOnly, isShortOfMemory } = run.permissions;
-    if (isReadOnly && command.isWrite) return READ_ONLY;
+    if (isReadOnly && command.isWriter) return READ_ONLY;
     return isShortOfMemory && command.isDenyOom && !run.hasWritten ? OUT_OF_MEMORY : undefined;
   }
 
@@ -86,8 +86,6 @@ export class ScriptCommands implements CommandRunner {
     const ctx = this.#ctx;
     const { clock, measurements, monitors, stats } = ctx.server;
     if (command.isWrite) run.hasWritten = true;
-    command.calls++;
-    stats.commandsProcessed++;
     if (monitors.size !== 0) showToMonitors(ctx);
     if (command.isBrief && ++this.#untimed < TIMED) {
       command.handler(ctx);
@@ -98,6 +96,8 @@ export class ScriptCommands implements CommandRunner {
       command.book(microseconds, command.isBrief ? TIMED : 1, measurements.tracksLatency);
       if (command.isBrief) this.#untimed = 0;
     }
+    command.calls++;
+    stats.commandsProcessed++;
     if ((ctx.reply as LuaReply).failure !== undefined) command.failedCalls++;
   }
 }

@@ -47,7 +47,8 @@ export class ReplyWriter implements Reply {
   #mutedSink: ReplySink = DISCARDED;
   /** Errors written since the start (INFO total_error_replies), and the last one's text. */
   errors = 0;
-  lastError = '';
+  /** The texts of those that are still to be counted. */
+  readonly uncounted: string[] = [];
 
   /** Replies go to `sink` from now on. What was written before must have been flushed. */
   attach(sink: ReplySink): void {
@@ -98,10 +99,8 @@ export class ReplyWriter implements Reply {
 
   /** An error line, code included: `ERR syntax error`. CR and LF become spaces. */
   error(text: string, isCounted = false): void {
-    if (!isCounted) {
-      this.errors++;
-      this.lastError = text;
-    }
+    this.errors++;
+    if (!isCounted) this.uncounted.push(text);
     this.#line(0x2d, /[\r\n]/.test(text) ? text.replace(/[\r\n]/g, ' ') : text);
   }
 

@@ -29,10 +29,12 @@ export interface Shebang {
 export function readShebang(source: string): Shebang | string {
   if (!source.startsWith('#!')) return { flags: undefined, code: source };
   const end = source.indexOf('\n');
-  if (end < 0) return 'ERR Invalid script shebang';
-  const words = splitQuotedWords(source.slice(0, end)) ?? [];
+  const zero = source.indexOf('\0');
+  if (end < 0 || (zero >= 0 && zero < end)) return 'ERR Invalid script shebang';
+  const words = splitQuotedWords(source.slice(0, end));
+  if (words === undefined) return 'ERR Invalid engine in script shebang';
   const [engine = '', ...options] = words;
-  if (engine.toLowerCase() !== '#!lua') return `ERR Unexpected engine in script shebang: ${engine}`;
+  if (engine !== '#!lua') return `ERR Unexpected engine in script shebang: ${engine}`;
   const flags = new Set<ScriptFlag>();
   for (const option of options) {
     if (!option.startsWith('flags=')) return `ERR Unknown lua shebang option: ${option}`;

@@ -18,6 +18,7 @@ const [ZERO, ONE] = [':0\r\n', ':1\r\n'];
 const V = '$1\r\nv\r\n';
 const NO_FREQUENCY =
   '-ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust.\r\n';
+const NO_SCRIPT = '-NOSCRIPT No matching script. Please use EVAL.\r\n';
 const LIST = 1;
 
 let server: InProcessServer;
@@ -178,6 +179,10 @@ describe('while keys are locked', () => {
     ['EVALSHA_RO x 1 k', '-NOSCRIPT No matching script. Please use EVAL.\r\n'],
     ['FCALL f 1 k', '-ERR Function not found\r\n'],
     ['FCALL_RO f 1 k', '-ERR Function not found\r\n'],
+    ['EVAL return(redis.call("get",KEYS[1])) 1 k', V],
+    ['EVAL_RO return(redis.call("get",KEYS[1])) 1 k', V],
+    [`EVALSHA ${'0'.repeat(40)} 1 k`, NO_SCRIPT],
+    [`EVALSHA_RO ${'0'.repeat(40)} 1 k`, NO_SCRIPT],
   ];
 
   test.each(ANSWERED)('%s, which changes nothing, answers as usual', (line, reply) => {
@@ -186,6 +191,19 @@ describe('while keys are locked', () => {
     expect(server.db.changes).toBe(changes);
     server.run('RESET');
     expect(server.run('SET k w')).toBe(LOCKED);
+  });
+
+  test('a script gets the error of the command that it calls, and nothing has changed', () => {
+    const { changes } = server.db;
+    const script = (call: string) => server.call('EVAL', call, '1', 'k');
+    expect(script('return redis.call("set", KEYS[1], "w")')).toMatch(
+      /^-EXISTS key is locked; supply its cas or wait script: [\da-f]{40}, on @user_script:1\.\r\n$/,
+    );
+    expect(script('return redis.pcall("set", KEYS[1], "w")')).toBe(LOCKED);
+    expect(script('if redis.call("get", KEYS[1]) == "v" then return redis.call("del", KEYS[1]) end')).toMatch(
+      /^-EXISTS key is locked; supply its cas or wait script: /,
+    );
+    expect(server.db.changes).toBe(changes);
   });
 
   test('COPY reads a locked key', () => {

@@ -317,12 +317,13 @@ test('markdown is verbatim of its own format', () => {
   expect(receiver.received().toString()).toBe('=8\r\nmkd:# hi\r\n');
 });
 
-test('errors are counted, and the last one is known', () => {
+test('errors are counted, and the texts are kept of those that nobody has counted yet', () => {
   const { writer } = new Receiver(2);
   writer.error('ERR one');
-  writer.error('WRONGTYPE two');
-  expect(writer.errors).toBe(2);
-  expect(writer.lastError).toBe('WRONGTYPE two');
+  writer.error('WRONGTYPE two', true);
+  writer.error('ERR three');
+  expect(writer.errors).toBe(3);
+  expect(writer.uncounted).toEqual(['ERR one', 'ERR three']);
 });
 
 test('a big value that is owned is not copied', () => {
