@@ -19,7 +19,8 @@ import type { Context } from './context.ts';
  * no_multi                      not allowed inside MULTI
  * may_replicate                 waits in CLIENT PAUSE WRITE as if it wrote
  * no_mandatory_keys             COMMAND GETKEYS may find none
- * skip_monitor, skip_slowlog    kept out of MONITOR and SLOWLOG
+ * skip_monitor                  scripts: MONITOR shows them before what they run
+ * skip_slowlog                  kept out of SLOWLOG
  */
 export type CommandFlag =
   | 'write'

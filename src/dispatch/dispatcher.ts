@@ -128,12 +128,15 @@ export class Dispatcher {
   #execute(command: Command): void {
     const ctx = this.#ctx;
     const { stats, monitors } = this.#server;
+    // A script is shown before the commands that it runs.
+    const isShownFirst = monitors.size !== 0 && command.flags.has('skip_monitor');
+    if (isShownFirst) showToMonitors(ctx);
     command.handler(ctx);
     command.calls++;
     ctx.client.commands++;
     if (this.#noteError()) command.failedCalls++;
     stats.commandsProcessed++;
-    if (monitors.size !== 0) showToMonitors(ctx);
+    if (monitors.size !== 0 && !isShownFirst) showToMonitors(ctx);
   }
 
   /** Runs a request on behalf of a handler, which has passed the gates already but for those that time may change. */

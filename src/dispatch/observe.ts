@@ -9,7 +9,7 @@ const REDACTED = '(redacted)';
 /** MONITOR: shows a command that has run to all who watch. Administrative commands are not shown. */
 export function showToMonitors(ctx: Context): void {
   const { client, command, request, server } = ctx;
-  if (command.flags.has('admin') || command.flags.has('skip_monitor')) return;
+  if (command.flags.has('admin')) return;
   const { peer, isUnix } = client.address;
   const isScript = ctx.reply !== ctx.clientReply;
   const source = isScript ? 'lua' : isUnix ? `unix:${peer.slice(0, peer.lastIndexOf(':'))}` : peer;
