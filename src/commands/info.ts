@@ -36,7 +36,7 @@ interface Section {
 const SECTIONS: readonly Section[] = [
   { title: 'Server', fields: ({ server }) => serverSection(server) },
   { title: 'Clients', fields: ({ server }) => clientsSection(server) },
-  { title: 'Memory', fields: ({ server, scripts }) => memorySection(server, scripts.functions) },
+  { title: 'Memory', fields: ({ server, scripts }) => memorySection(server, scripts) },
   { title: 'Persistence', fields: ({ server }) => persistenceSection(server) },
   { title: 'Stats', fields: ({ server }) => statsSection(server) },
   { title: 'Replication', fields: ({ server }) => replicationSection(server) },

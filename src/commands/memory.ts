@@ -36,6 +36,7 @@ function stats({ reply, scripts, server }: Context): void {
     ['clients.normal', memory.clients],
     ['cluster.links', 0],
     ['aof.buffer', 0],
+    ['lua.caches', scripts.scripts.bytes],
     ['functions.caches', scripts.functions.bytes],
     ['overhead.total', memory.overhead],
     ['keys.count', memory.keys],

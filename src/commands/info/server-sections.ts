@@ -1,9 +1,9 @@
 // INFO's sections about the process: server, clients, memory, persistence, replication, CPU.
-// What Redis counts and nothing here does (forks, jemalloc, Lua) is left out rather than given as 0.
+// What Redis counts and nothing here does (forks, jemalloc, a heap of Lua's own) is left out rather than given as 0.
 
 import os from 'node:os';
 import { latin1 } from '../../config/latin1.ts';
-import type { FunctionLibraries } from '../../scripting/function-libraries.ts';
+import type { ScriptEngine } from '../../scripting/engine.ts';
 import { HOLDFAST_VERSION } from '../../state/product-version.ts';
 import type { Server } from '../../state/server.ts';
 import { type Field, percent, ratio, sizeFields } from './format.ts';
@@ -69,7 +69,7 @@ export function clientsSection(server: Server): Field[] {
   ];
 }
 
-export function memorySection(server: Server, functions: FunctionLibraries): Field[] {
+export function memorySection(server: Server, { functions, scripts }: ScriptEngine): Field[] {
   const { config, clock, stats } = server;
   const memory = memoryFigures(server);
   const { maxmemory } = config.values;
@@ -84,9 +84,12 @@ export function memorySection(server: Server, functions: FunctionLibraries): Fie
     ['used_memory_startup', 0],
     ['used_memory_dataset', memory.dataset],
     ['used_memory_dataset_perc', percent(memory.dataset, memory.used)],
+    ['used_memory_scripts_eval', scripts.bytes],
+    ['number_of_cached_scripts', scripts.count],
     ['number_of_functions', functions.functionCount],
     ['number_of_libraries', functions.count],
     ['used_memory_functions', functions.bytes],
+    ...sizeFields('used_memory_scripts', scripts.bytes + functions.bytes),
     ['allocator_allocated', memory.arenaUsed],
     ['allocator_active', memory.arenaReserved],
     ...sizeFields('total_system_memory', os.totalmem()),
