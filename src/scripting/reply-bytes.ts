@@ -2,28 +2,23 @@
 
 import { LuaTable } from '../lua/table.ts';
 import type { LuaValue } from '../lua/value.ts';
+import { ResultWalk, shapeOf } from './result-shape.ts';
 
 /** What the shortest element takes on the wire. */
 const ELEMENT_BYTES = 4;
-/** Deeper tables are not written (write-value.ts). */
-const MAX_DEPTH = 3_990;
 
 /** Roughly, and only until it is clear that it is more than `limit`. */
-export function replyBytes(value: LuaValue, limit: number, depth = 0): number {
-  if (typeof value === 'string') return value.length + ELEMENT_BYTES;
-  let bytes = ELEMENT_BYTES;
-  if (!(value instanceof LuaTable) || depth > MAX_DEPTH) return bytes;
-  const fields = value.getString('map') ?? value.getString('set');
-  if (fields instanceof LuaTable) {
-    for (const [key, each] of fields.entries()) {
-      bytes += replyBytes(key, limit - bytes, depth + 1) + replyBytes(each, limit - bytes, depth + 1);
-      if (bytes > limit) return bytes;
-    }
-  }
-  for (const each of value.list) {
-    if (each === undefined) break;
-    bytes += replyBytes(each, limit - bytes, depth + 1);
-    if (bytes > limit) break;
-  }
+export function replyBytes(result: LuaValue, limit: number): number {
+  const walk = new ResultWalk(result);
+  let bytes = 0;
+  do {
+    const { value } = walk;
+    bytes += ELEMENT_BYTES;
+    if (typeof value === 'string') bytes += value.length;
+    if (!(value instanceof LuaTable) || walk.isTooDeep) continue;
+    const shape = shapeOf(value);
+    if ('values' in shape) walk.enter(shape);
+    else if ('text' in shape) bytes += shape.text.length;
+  } while (bytes <= limit && walk.step());
   return bytes;
 }

@@ -6,9 +6,8 @@ import { LuaTable } from '../lua/table.ts';
 import type { LuaValue } from '../lua/value.ts';
 import type { Reply, RespVersion } from '../protocol/reply.ts';
 import { COUNTED } from './redis-library.ts';
+import { ResultWalk, shapeOf } from './result-shape.ts';
 
-/** So deep may tables nest: each level takes room on Redis' Lua stack (LUAI_MAXCSTACK). */
-const MAX_DEPTH = 3_990;
 const TOO_DEEP = 'ERR reached lua stack limit';
 
 const MIN_INT64 = -(2n ** 63n);
@@ -19,82 +18,47 @@ export function writeValue(reply: Reply, value: LuaValue, scriptResp: RespVersio
   // What nearly all scripts return.
   if (typeof value === 'string') reply.text(value);
   else if (typeof value === 'number') writeInteger(reply, value);
-  else new ValueWriter(reply, scriptResp).write(value, 0);
+  else writeAll(reply, value, scriptResp);
 }
 
-class ValueWriter {
-  readonly #reply: Reply;
-  readonly #scriptResp: RespVersion;
+function writeAll(reply: Reply, result: LuaValue, scriptResp: RespVersion): void {
+  const walk = new ResultWalk(result);
+  do {
+    const { value } = walk;
+    if (walk.isTooDeep) reply.error(TOO_DEEP);
+    else if (value instanceof LuaTable) writeTable(reply, value, walk);
+    else writePlain(reply, value, scriptResp);
+  } while (walk.step());
+}
 
-  constructor(reply: Reply, scriptResp: RespVersion) {
-    this.#reply = reply;
-    this.#scriptResp = scriptResp;
-  }
+function writePlain(reply: Reply, value: LuaValue, scriptResp: RespVersion): void {
+  if (typeof value === 'string') reply.text(value);
+  else if (typeof value === 'number') writeInteger(reply, value);
+  else if (typeof value === 'boolean' && scriptResp === 3) reply.boolean(value);
+  else if (value === true) reply.integer(1);
+  else reply.null();
+}
 
-  write(value: LuaValue, depth: number): void {
-    const reply = this.#reply;
-    if (typeof value === 'string') reply.text(value);
-    else if (typeof value === 'number') writeInteger(reply, value);
-    else if (typeof value === 'boolean') this.#boolean(value);
-    else if (value instanceof LuaTable) this.#table(value, depth);
-    else reply.null();
-  }
-
-  #boolean(value: boolean): void {
-    if (this.#scriptResp === 3) this.#reply.boolean(value);
-    else if (value) this.#reply.integer(1);
-    else this.#reply.null();
-  }
-
-  #table(table: LuaTable, depth: number): void {
-    const reply = this.#reply;
-    if (depth >= MAX_DEPTH) return reply.error(TOO_DEEP);
-    const failure = table.getString('err');
-    if (typeof failure === 'string')
-      return reply.error(oneLine(toCString(failure)), table.getString(COUNTED) === true);
-    const status = table.getString('ok');
-    if (typeof status === 'string') return reply.simple(oneLine(toCString(status)));
-    const double = table.getString('double');
-    if (typeof double === 'number') return reply.double(double);
-    const map = table.getString('map');
-    if (map instanceof LuaTable) return this.#map(map, depth);
-    const set = table.getString('set');
-    if (set instanceof LuaTable) return this.#set(set, depth);
-    const digits = table.getString('big_number');
-    if (typeof digits === 'string') return reply.bigNumber(oneLine(digits));
-    const verbatim = table.getString('verbatim_string');
-    if (verbatim instanceof LuaTable && this.#verbatim(verbatim)) return;
-    this.#list(table, depth);
-  }
-
-  #verbatim(table: LuaTable): boolean {
-    const text = table.getString('string');
-    const format = table.getString('format');
-    if (typeof text !== 'string' || typeof format !== 'string') return false;
-    this.#reply.verbatim(text, toCString(format).padEnd(3).slice(0, 3));
-    return true;
-  }
-
-  #map(map: LuaTable, depth: number): void {
-    const entries = [...map.entries()];
-    this.#reply.map(entries.length);
-    for (const [key, value] of entries) {
-      this.write(key, depth + 1);
-      this.write(value, depth + 1);
-    }
-  }
-
-  #set(set: LuaTable, depth: number): void {
-    const entries = [...set.entries()];
-    this.#reply.set(entries.length);
-    for (const [member] of entries) this.write(member, depth + 1);
-  }
-
-  #list({ list }: LuaTable, depth: number): void {
-    const hole = list.indexOf(undefined);
-    const count = hole < 0 ? list.length : hole;
-    this.#reply.array(count);
-    for (let i = 0; i < count; i++) this.write(list[i], depth + 1);
+function writeTable(reply: Reply, table: LuaTable, walk: ResultWalk): void {
+  const shape = shapeOf(table);
+  if ('values' in shape) walk.enter(shape);
+  switch (shape.kind) {
+    case 'err':
+      return reply.error(oneLine(toCString(shape.text)), table.getString(COUNTED) === true);
+    case 'ok':
+      return reply.simple(oneLine(toCString(shape.text)));
+    case 'double':
+      return reply.double(shape.number);
+    case 'big_number':
+      return reply.bigNumber(oneLine(shape.text));
+    case 'verbatim_string':
+      return reply.verbatim(shape.text, toCString(shape.format).padEnd(3).slice(0, 3));
+    case 'map':
+      return reply.map(shape.count / 2);
+    case 'set':
+      return reply.set(shape.count);
+    case 'list':
+      return reply.array(shape.count);
   }
 }
 
