@@ -69,7 +69,7 @@ export function clientsSection(server: Server): Field[] {
   ];
 }
 
-export function memorySection(server: Server, { functions, scripts }: ScriptEngine): Field[] {
+export function memorySection(server: Server, engine: ScriptEngine): Field[] {
   const { config, clock, stats } = server;
   const memory = memoryFigures(server);
   const { maxmemory } = config.values;
@@ -84,12 +84,7 @@ export function memorySection(server: Server, { functions, scripts }: ScriptEngi
     ['used_memory_startup', 0],
     ['used_memory_dataset', memory.dataset],
     ['used_memory_dataset_perc', percent(memory.dataset, memory.used)],
-    ['used_memory_scripts_eval', scripts.bytes],
-    ['number_of_cached_scripts', scripts.count],
-    ['number_of_functions', functions.functionCount],
-    ['number_of_libraries', functions.count],
-    ['used_memory_functions', functions.bytes],
-    ...sizeFields('used_memory_scripts', scripts.bytes + functions.bytes),
+    ...scriptFields(engine),
     ['allocator_allocated', memory.arenaUsed],
     ['allocator_active', memory.arenaReserved],
     ...sizeFields('total_system_memory', os.totalmem()),
@@ -108,6 +103,17 @@ export function memorySection(server: Server, { functions, scripts }: ScriptEngi
     ['mem_allocator', 'holdfast-arena'],
     ['active_defrag_running', 0],
     ['lazyfree_pending_objects', 0],
+  ];
+}
+
+function scriptFields({ functions, scripts }: ScriptEngine): Field[] {
+  return [
+    ['used_memory_scripts_eval', scripts.bytes],
+    ['number_of_cached_scripts', scripts.count],
+    ['number_of_functions', functions.functionCount],
+    ['number_of_libraries', functions.count],
+    ['used_memory_functions', functions.bytes],
+    ...sizeFields('used_memory_scripts', scripts.bytes + functions.bytes),
   ];
 }
 
