@@ -63,7 +63,7 @@ export const family = conformance('script-commands', [
   ]),
 
   scenario('commands that scripts may not run, and others', [
-    ...scripts(String.raw`
+    ...scripts(`
       return redis.call('eval','return 1',0)
       return redis.call('evalsha','x',0)
       return redis.call('eval_ro','return 1',0)
@@ -113,7 +113,7 @@ export const family = conformance('script-commands', [
   ]),
 
   scenario('numbers as arguments', [
-    ...scripts(String.raw`
+    ...scripts(`
       return redis.call('set','n',10)
       return redis.call('set','n',10.5) and redis.call('get','n')
       return redis.call('set','n',1e15) and redis.call('get','n')
@@ -131,7 +131,7 @@ export const family = conformance('script-commands', [
   ]),
 
   scenario('redis.setresp', [
-    ...scripts(String.raw`
+    ...scripts(`
       return redis.setresp()
       return redis.setresp(1)
       return redis.setresp('3')
@@ -159,7 +159,7 @@ export const family = conformance('script-commands', [
   ]),
 
   scenario('other functions', [
-    ...scripts(String.raw`
+    ...scripts(`
       local ok,t=pcall(redis.setresp,5) local n={tostring(ok),type(t)} for k,v in pairs(t) do n[#n+1]=tostring(k)..'='..tostring(v) end table.sort(n) return n
       local ok,t=pcall(redis.log,5) local n={tostring(ok),type(t)} for k,v in pairs(t) do n[#n+1]=tostring(k)..'='..tostring(v) end table.sort(n) return n
       local ok,t=pcall(redis.sha1hex) local n={tostring(ok),type(t)} for k,v in pairs(t) do n[#n+1]=tostring(k)..'='..tostring(v) end table.sort(n) return n

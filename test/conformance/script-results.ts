@@ -200,7 +200,7 @@ export const family = conformance('script-results', [
   ]),
 
   scenario('KEYS, ARGV and globals', [
-    ...scripts(String.raw`
+    ...scripts(`
       return KEYS.a.b
       return unknown
       unknown = 1
