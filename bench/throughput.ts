@@ -40,6 +40,16 @@ const WORKLOADS: readonly Workload[] = [
   { name: 'EXISTS', args: () => ['EXISTS', KEY], accepts: is(1) },
   { name: 'renew', args: (locks) => locks.renew(KEY, TOKEN, TTL_MS), accepts: is(1) },
   { name: 'release, not the owner', args: (locks) => locks.release(KEY, 'someone-else'), accepts: is(0) },
+  {
+    name: 'renew by EVALSHA on both',
+    args: (locks) => locks.renewByScript(KEY, TOKEN, TTL_MS),
+    accepts: is(1),
+  },
+  {
+    name: 'release by EVALSHA on both, not the owner',
+    args: (locks) => locks.releaseByScript(KEY, 'someone-else'),
+    accepts: is(0),
+  },
   { name: 'INCR', args: () => ['INCR', 'count:__rand_int__'], accepts: is(1) },
   // Comes last, because all locks are gone after a moment: this is the cost of finding nothing.
   { name: 'DEL, mostly missing', args: () => ['DEL', KEY], accepts: is(1) },

@@ -18,6 +18,9 @@ export interface LockCommands {
   form: 'native' | 'EVALSHA';
   renew(key: string, token: string, ttlMs: number): string[];
   release(key: string, token: string): string[];
+  /** The same by script, on every server. */
+  renewByScript(key: string, token: string, ttlMs: number): string[];
+  releaseByScript(key: string, token: string): string[];
 }
 
 export function acquire(ttlMs: number): string[] {
@@ -25,19 +28,27 @@ export function acquire(ttlMs: number): string[] {
 }
 
 export async function lockCommands(client: Client): Promise<LockCommands> {
-  if (await hasNativeLocks(client)) {
-    return {
-      form: 'native',
-      renew: (key, token, ttlMs) => ['GOBLIN.CAEXPIRE', key, token, String(ttlMs)],
-      release: (key, token) => ['GOBLIN.CAD', key, token],
-    };
-  }
   const renewSha = String(await client.command('SCRIPT', 'LOAD', RENEW_SCRIPT));
   const releaseSha = String(await client.command('SCRIPT', 'LOAD', RELEASE_SCRIPT));
+  const renewByScript: LockCommands['renew'] = (key, token, ttlMs) => {
+    return ['EVALSHA', renewSha, '1', key, token, String(ttlMs)];
+  };
+  const releaseByScript: LockCommands['release'] = (key, token) => ['EVALSHA', releaseSha, '1', key, token];
+  if (!(await hasNativeLocks(client))) {
+    return {
+      form: 'EVALSHA',
+      renew: renewByScript,
+      release: releaseByScript,
+      renewByScript,
+      releaseByScript,
+    };
+  }
   return {
-    form: 'EVALSHA',
-    renew: (key, token, ttlMs) => ['EVALSHA', renewSha, '1', key, token, String(ttlMs)],
-    release: (key, token) => ['EVALSHA', releaseSha, '1', key, token],
+    form: 'native',
+    renew: (key, token, ttlMs) => ['GOBLIN.CAEXPIRE', key, token, String(ttlMs)],
+    release: (key, token) => ['GOBLIN.CAD', key, token],
+    renewByScript,
+    releaseByScript,
   };
 }
 

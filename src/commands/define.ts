@@ -139,7 +139,7 @@ export interface CommandSpec {
    * one that may turn out not to write at all (SET NX, a compare that fails) decides itself, by `ctx.refusesLocked`.
    */
   readonly locked?: 'decides' | 'ignores';
-  /** A request of a command that may write is known to write nothing. */
+  /** A request of a command that may write, though no flag of it says so, is known to write nothing. */
   readonly writesNothing?: (ctx: Context, request: Request) => boolean;
   /** True for arguments that MONITOR and SLOWLOG must not show: passwords, the cas of a lock. */
   readonly hides?: (request: Request, index: number) => boolean;
@@ -181,7 +181,7 @@ export class Command {
     this.handler = spec.handler ?? unreachable;
     this.flags = new Set(spec.flags);
     this.isWrite = this.flags.has('write');
-    this.isWriter = this.isWrite || this.flags.has('may_replicate');
+    this.isWriter = this.isWrite || this.flags.has('may_replicate') || spec.writesNothing !== undefined;
     this.isDenyOom = this.flags.has('denyoom');
     this.isNoAuth = this.flags.has('no_auth');
     this.isFast = this.flags.has('fast');

@@ -1,5 +1,6 @@
 // FCALL: calls functions of libraries (function.ts).
 
+import type { Request } from '../protocol/request.ts';
 import type { Context } from './context.ts';
 import { type CommandSpec, defineCommand } from './define.ts';
 import { KEYS, permit, READ_KEYS, readKeyCount, runToEnd } from './eval.ts';
@@ -21,6 +22,11 @@ function callFunction(ctx: Context, isReadOnly: boolean): void {
   // Only while it is suspended can anybody ask for these.
   const call = scripts.run?.call;
   if (call !== undefined) call.words = Array.from({ length: request.count }, (_, i) => request.string(i));
+}
+
+/** Such a function may run in CLIENT PAUSE WRITE; so may what only answers an error. */
+function writesNothing({ scripts }: Context, request: Request): boolean {
+  return scripts.functions.find(request.string(1))?.flags.has('no-writes') ?? true;
 }
 
 const COMMON = {
@@ -50,6 +56,7 @@ export const fcallCommands = [
     name: 'fcall',
     summary: 'Calls a function of a library.',
     flags: FLAGS,
+    writesNothing,
     keys: KEYS,
     handler: (ctx) => callFunction(ctx, false),
   }),

@@ -1,6 +1,7 @@
 // Functions that run for long, as others see them; and libraries that move between our server and Redis'.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { InProcessServer } from '../../support/in-process.ts';
 import { redisAvailable, startRedis } from '../../support/redis-server.ts';
 import { RespClient } from '../../support/resp-client.ts';
 import { type OurServer, startOurs } from '../../support/server.ts';
@@ -111,3 +112,17 @@ test.skipIf(!redisAvailable)('libraries move to redis-server and back', async ()
 
 /** Of a bulk string's bytes. */
 const payloadOf = (raw: string): string => raw.slice(raw.indexOf('\n') + 1, -2);
+
+test('CLIENT PAUSE WRITE holds back functions that may write', () => {
+  const server = new InProcessServer();
+  const register = (name: string, flags: string): string =>
+    `redis.register_function{function_name='${name}', callback=function() return 1 end, flags={${flags}}}`;
+  server.call(
+    'FUNCTION',
+    'LOAD',
+    `#!lua name=lib\n${register('writes', '')}\n${register('reads', "'no-writes'")}`,
+  );
+  server.run('CLIENT PAUSE 1000 WRITE');
+  expect(server.call('FCALL', 'reads', '0')).toBe(':1\r\n');
+  expect(server.call('FCALL', 'writes', '0')).toBe('');
+});
