@@ -84,6 +84,10 @@ export class Connection implements Outlet, Resumable {
   }
 
   end(): void {
+    if (this.#isYielding && !this.client.isClosing) {
+      this.#hasPeerEnded = true; // only its turn is over: what has come is answered first
+      return;
+    }
     this.client.isClosing = true;
     if (this.#isGone || this.#socket.writableEnded) return;
     // Only half of it is closed by `end`: a peer that never closes the other half would keep it for ever.
