@@ -45,7 +45,8 @@ export class Connection implements Outlet, Resumable {
   #isReading = true;
   /** Its turn is over though requests are left: it goes on after the others, and reads no more until then. */
   #isYielding = false;
-  #hasPeerEnded = false;
+  /** It closes once what has come is answered, over as many turns as it takes: nothing more is wanted, or will come. */
+  #endsWhenAnswered = false;
   /** The request that was stopped by a pause: the first to run when resumed. */
   #postponed: Request | undefined = undefined;
   /** What `server.clientBytes` counts for this connection. */
@@ -85,7 +86,7 @@ export class Connection implements Outlet, Resumable {
 
   end(): void {
     if (this.#isYielding && !this.client.isClosing) {
-      this.#hasPeerEnded = true; // only its turn is over: what has come is answered first
+      this.#endsWhenAnswered = true; // only its turn is over
       return;
     }
     this.client.isClosing = true;
@@ -179,7 +180,7 @@ export class Connection implements Outlet, Resumable {
     if (decoder.error !== undefined && !client.isClosing) this.#refuse(decoder.error);
     reply.flush();
     if (decoder.isOverLimit) this.#closeOverQueryLimit();
-    if (client.isClosing || (this.#hasPeerEnded && !this.#isYielding)) this.end();
+    if (client.isClosing || (this.#endsWhenAnswered && !this.#isYielding)) this.end();
     if (decoder.heldBytes > 0 || this.#countedBytes > 0 || this.isPaused) this.#countBytes();
     if (this.isPaused || this.#isYielding || !this.#isReading) this.#chooseReading();
     server.flushOutboxes();
@@ -234,7 +235,7 @@ export class Connection implements Outlet, Resumable {
 
   /** Nothing more will come. What has come is answered first, over as many turns as it takes. */
   #peerEnded(): void {
-    this.#hasPeerEnded = true;
+    this.#endsWhenAnswered = true;
     if (this.isPaused) this.destroy();
     else if (!this.#isYielding) this.end();
   }
