@@ -216,7 +216,8 @@ export class Connection implements Outlet, Resumable {
   #watchOutput(): void {
     this.#countBytes();
     this.closeIfOverOutputLimit();
-    if (this.#awaitsOutput || this.#isGone) return;
+    // Behind the end there can be no further write.
+    if (this.#awaitsOutput || this.#isGone || this.#socket.writableEnded) return;
     this.#awaitsOutput = true;
     this.#socket.write(NOTHING, () => {
       this.#awaitsOutput = false;
